@@ -1,0 +1,43 @@
+# The front door; meson.build has the rules.  The first target typed on a fresh
+# Debian 12 installs what is missing (tools/setup) and builds.
+PREFIX ?= /usr/local
+ASAN = -Db_sanitize=address,undefined -Db_lundef=false
+
+all: build/concord
+
+setup:
+	@tools/setup
+
+build/concord: setup
+	@tools/configure build
+	@ninja -C build --quiet
+
+demo: build/concord
+	@tools/demo build/concord
+
+test: build/concord
+	@tools/test build
+
+test-asan: setup
+	@tools/configure build-asan $(ASAN)
+	@ninja -C build-asan --quiet
+	@tools/test build-asan
+
+test-hard: setup
+	@tools/configure build-hard -Dhard=true
+	@ninja -C build-hard --quiet
+	@tools/test build-hard
+
+lint: setup
+	@tools/lint
+
+format: setup
+	@clang-format-19 -i $$(tools/lint --files)
+
+install: build/concord
+	@tools/install build "$(DESTDIR)" "$(PREFIX)"
+
+clean:
+	rm -rf build build-asan build-hard
+
+.PHONY: all setup build/concord demo test test-asan test-hard lint format install clean

@@ -1,0 +1,192 @@
+/* arena.c - chunks with bump allocation and recycling by size class.
+ *
+ * Requests are rounded up to a power of two from 16 bytes, so that a recycled
+ * block serves any later request of its class.  A request of CHUNK or more
+ * gets a chunk of its own. */
+#include "arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Chunk {
+	Chunk *next;
+	size_t size;
+};
+
+enum { CHUNK = 1 << 18, HEAD = 16 };
+static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
+
+void
+fatal(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("concord: fatal: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(4);
+}
+
+void
+arena_init(Arena *a, Budget *budget)
+{
+	memset(a, 0, sizeof *a);
+	a->budget = budget;
+}
+
+void
+arena_release(Arena *a)
+{
+	Budget *budget = a->budget;
+
+	for (Chunk *c = a->chunks, *next; c; c = next) {
+		next = c->next;
+		if (budget)
+			atomic_fetch_sub(&budget->used, c->size);
+		free(c);
+	}
+	arena_init(a, budget);
+}
+
+bool
+arena_exceeded(const Arena *a)
+{
+	return a->budget && atomic_load(&a->budget->exceeded);
+}
+
+/* Counts n more bytes against b. */
+static void
+charge(Budget *b, size_t n)
+{
+	size_t used = atomic_fetch_add(&b->used, n) + n;
+	size_t peak = atomic_load(&b->peak);
+
+	while (used > peak && !atomic_compare_exchange_weak(&b->peak, &peak, used))
+		;
+	if (b->limit && used > b->limit) {
+		atomic_store(&b->exceeded, true);
+		if (used > b->limit + b->limit / 4 + ((size_t)64 << 20))
+			fatal("memory limit of %zu MiB reached", b->limit >> 20);
+	}
+}
+
+static char *
+add_chunk(Arena *a, size_t n)
+{
+	Chunk *c = calloc(1, n + HEAD);
+
+	if (!c)
+		fatal("out of memory (%zu bytes)", n);
+	if (a->budget)
+		charge(a->budget, n + HEAD);
+	c->size = n + HEAD;
+	c->next = a->chunks;
+	a->chunks = c;
+	return (char *)c + HEAD;
+}
+
+/* The class of a request: its size rounded up to 2^class. */
+static u32
+size_class(size_t n)
+{
+	return n <= 16 ? 4 : 64 - (u32)__builtin_clzll(n - 1);
+}
+
+void *
+arena_alloc(Arena *a, size_t n)
+{
+	u32 class = size_class(n);
+	size_t size = (size_t)1 << class;
+	void **spare;
+
+	if (class >= ARENA_CLASSES)
+		fatal("a request for %zu bytes", n);
+	spare = a->spare[class];
+	if (spare) {
+		a->spare[class] = *spare;
+		return memset(spare, 0, n);
+	}
+	if (size >= CHUNK / 4)
+		return add_chunk(a, size);
+	if (a->at == NULL || (size_t)(a->end - a->at) < size) {
+		a->at = add_chunk(a, CHUNK);
+		a->end = a->at + CHUNK;
+	}
+	a->at += size;
+	return a->at - size;
+}
+
+void
+arena_recycle(Arena *a, void *p, size_t n)
+{
+	if (!p)
+		return;
+	*(void **)p = a->spare[size_class(n)];
+	a->spare[size_class(n)] = p;
+}
+
+void *
+arena_grow(Arena *a, void *p, size_t old, size_t n)
+{
+	void *q;
+
+	if (p && n <= (size_t)1 << size_class(old)) {
+		if (n > old)
+			memset((char *)p + old, 0, n - old);
+		return p;
+	}
+	q = arena_alloc(a, n);
+	if (p) {
+		memcpy(q, p, MIN(old, n));
+		arena_recycle(a, p, old);
+	}
+	return q;
+}
+
+char *
+arena_dup(Arena *a, const void *p, size_t n)
+{
+	char *s = arena_alloc(a, n + 1);
+
+	if (n)
+		memcpy(s, p, n);
+	s[n] = 0;
+	return s;
+}
+
+char *
+arena_strdup(Arena *a, const char *s)
+{
+	return arena_dup(a, s, strlen(s));
+}
+
+char *
+arena_vprintf(Arena *a, const char *fmt, va_list ap)
+{
+	va_list again;
+	int n;
+	char *s;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	assert(n >= 0);
+	s = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(s, (size_t)n + 1, fmt, ap);
+	return s;
+}
+
+char *
+arena_printf(Arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	return s;
+}

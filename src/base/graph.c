@@ -12,7 +12,7 @@
 #define DONE UINT32_MAX
 
 void
-graph_build(Graph *g, Arena *a, u32 n, const Edge *edges, u32 m)
+graph_build(Graph *g, Arena *a, u32 n, const Arc *edges, u32 m)
 {
 	assert(n < UINT32_MAX - 1);
 	g->n = n;
@@ -33,14 +33,14 @@ void
 graph_reverse(Graph *to, Arena *a, const Graph *g)
 {
 	u32 m = g->n ? g->first[g->n] : 0;
-	Edge *edges = arena_array(a, Edge, m);
+	Arc *edges = arena_array(a, Arc, m);
 	u32 k = 0;
 
 	for (u32 x = 0; x < g->n; x++)
 		for (u32 e = g->first[x]; e < g->first[x + 1]; e++)
-			edges[k++] = (Edge){g->to[e], x};
+			edges[k++] = (Arc){g->to[e], x};
 	graph_build(to, a, g->n, edges, m);
-	arena_recycle(a, edges, sizeof(Edge) * m);
+	arena_recycle(a, edges, sizeof(Arc) * m);
 }
 
 typedef struct Walk {

@@ -9,9 +9,9 @@
 
 #include "arena.h"
 
-typedef struct Edge {
+typedef struct Arc {
 	u32 from, to;
-} Edge;
+} Arc;
 
 typedef struct Graph {
 	u32 n;
@@ -21,7 +21,7 @@ typedef struct Graph {
 
 /* Makes g the graph of n nodes with the m edges, whose order is kept among
  * those of one node; equal edges stay apart.  The memory is a's. */
-void graph_build(Graph *g, Arena *a, u32 n, const Edge *edges, u32 m);
+void graph_build(Graph *g, Arena *a, u32 n, const Arc *edges, u32 m);
 /* Makes to the graph with every edge of g turned round. */
 void graph_reverse(Graph *to, Arena *a, const Graph *g);
 

@@ -1,0 +1,58 @@
+/* conc.h - everything that a pair stage needs to know of each access.
+ *
+ * conc_solve runs the analyses of this directory in order and lists the
+ * accesses of every thread: one per (instruction, instance, entry state),
+ * merged where nothing below differs. */
+#ifndef CONC_CONC_H
+#define CONC_CONC_H
+
+#include "conc/fresh.h"
+#include "conc/lock.h"
+#include "conc/order.h"
+
+enum { /* Access.flags */
+	ACC_WRITE = 1,
+	ACC_ATOMIC = 2,   /* atomic with any order; see the instruction's order */
+	ACC_VOLATILE = 4, /* a C volatile access */
+	ACC_FREE = 8,     /* the end of the object: a write to all of it */
+	ACC_LIBRARY = 16, /* done by a library function called here */
+	ACC_FRESH = 32,   /* the object is not yet published at this point */
+	ACC_SECOND = 64   /* the reading half of a block copy or read-modify-write */
+};
+
+typedef struct Access {
+	InsId ins;
+	InstId inst;
+	Val addr;    /* operand whose pts are the accessed slots */
+	u32 flags;
+	u64 size;    /* bytes; 0: unknown, to the end of the object */
+	ThreadId thread;
+	OrderId order;
+	LocksetId held;
+	GuardId guards;
+} Access;
+
+typedef struct Conc {
+	const Ir *ir;
+	const Pta *pta;
+	Arena *arena;
+	Threads *threads;
+	Order *order;
+	Fresh *fresh;
+	Locks *locks;
+	Vec(Access) accesses; /* sorted by ins, flags, inst, thread, ... */
+	bool complete;        /* false: stopped by the memory limit */
+	u32 merged_entries;   /* instances whose entry states were merged at the bound */
+} Conc;
+
+typedef struct ConcOptions {
+	u32 jobs;
+	u32 max_entries; /* kept apart per instance; 0: default */
+} ConcOptions;
+
+Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
+
+/* One call path from t's start to inst: edges, outermost first. */
+u32 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out);
+
+#endif

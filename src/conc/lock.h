@@ -1,0 +1,64 @@
+/* lock.h - relative locksets (RELAY, Section 3.2) over symbolic names.
+ *
+ * A lock's name is a path in the frame of one function: a parameter, a
+ * register or a global, then offsets, indices and loads.  A summary says for
+ * each name how often the function acquired it in the balance (net) and how
+ * deep it went below its entry (low), and what it may have released; a few
+ * return-value cases keep trylock and release-on-failure apart.  Summaries go
+ * up the call graph; what is held at entry comes down it. */
+#ifndef CONC_LOCK_H
+#define CONC_LOCK_H
+
+#include "conc/threads.h"
+
+typedef u32 PathId;    /* an interned symbolic address in a function's frame */
+typedef u32 RelId;     /* an interned relative lock state */
+typedef u32 LocksetId; /* an interned set of (name, mode, count), in the frame of an instance; 0: none held */
+typedef u32 GuardId;   /* an interned set of guard facts of an access; 0: none */
+
+/* Is the memory at all slots of addr in inst never written once another
+ * thread can see it?  Then a path through it names one thing. */
+typedef bool (*StableFn)(const void *ctx, InstId inst, Val addr, u32 bytes);
+
+typedef struct Locks Locks;
+
+/* Computes the summaries of all instances, callees first; jobs > 1 in parallel. */
+Locks *locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jobs);
+
+/* The relative state just before ins in inst. */
+RelId locks_before(const Locks *l, InstId inst, InsId ins);
+/* What is held at a point with state rel, when entry was held at inst's start. */
+LocksetId locks_held(Locks *l, InstId inst, LocksetId entry, RelId rel);
+/* held (in the caller's frame, before the call) as the callee names it. */
+LocksetId locks_enter(Locks *l, const Edge *call, LocksetId held);
+LocksetId locks_meet(Locks *l, LocksetId x, LocksetId y);
+
+/* The guard facts of an access at ins whose address is addr, with held locks:
+ * facts about one single lock object, and relations of cell and lock. */
+GuardId locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held);
+
+/* Why two accesses cannot overlap in time.  same_slot: the two cells' slots
+ * are one, with a stride that is 0 or at least the accesses' extent; only then
+ * do relations count.  Returns false if nothing excludes them; else sets *why
+ * to the fact (for locks_fact_name). */
+bool locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why);
+
+/* For reports: the locks held, as the programmer writes them. */
+typedef struct HeldLock {
+	const char *name; /* "c->lock", "stats_lock" */
+	LockMode mode;
+	SlotId slot; /* the single lock object, 0 if it is not one */
+	SrcId at;    /* where it was acquired, 0 unknown */
+} HeldLock;
+u32 locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out);
+const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);
+/* Writes a register's value or address as C text: "c->lock", "tab[i].next". */
+const char *locks_value_name(const Locks *l, InstId inst, Val v, Arena *a);
+
+/* Lowers an access's guard to what is certain: used where entries merge. */
+u32 locks_count(const Locks *l, LocksetId held);
+
+/* For RELAY's reason "conditional locking": in inst, before ins, some lock is held on some paths only. */
+bool locks_conditional(const Locks *l, InstId inst, InsId ins);
+
+#endif

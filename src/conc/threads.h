@@ -1,0 +1,55 @@
+/* threads.h - abstract threads, how often things run, what is shared.
+ *
+ * A thread is named by its chain of links from main; a link is a fork
+ * instruction in an instance with one start routine.  A link that its chain
+ * already has folds back to that thread, which then stands for many. */
+#ifndef CONC_THREADS_H
+#define CONC_THREADS_H
+
+#include "pta/pta.h"
+
+typedef u32 ThreadId; /* 1 is main */
+
+typedef struct Thread {
+	ThreadId parent; /* 0 for main */
+	InsId fork;      /* in instance fork_inst of the parent */
+	InstId fork_inst;
+	InstId start;
+	u32 depth;
+	bool once;   /* its link runs at most once in one instance of its parent */
+	bool unique; /* at most one such thread ever runs: every link of its chain is once */
+	bool folded; /* the chain came back to it */
+} Thread;
+
+typedef struct Threads {
+	const Pta *pta;
+	Arena *arena;
+	Vec(Thread) at;   /* [ThreadId], parents before children */
+	Set *insts;       /* [ThreadId]: the instances it may run, forks not followed */
+	Set *many;        /* [ThreadId]: those that it may run more than once */
+	Set *of_obj;      /* [ObjId]: the threads that may make it (stack, heap) */
+	u8 *obj_single;   /* [ObjId]: at most one concrete object */
+	Set shared;       /* ObjIds that memory or arguments of two threads may reach */
+	bool bounded;     /* more threads than we name apart: listed as an assumption */
+} Threads;
+
+Threads *threads_build(Arena *a, const Pta *p);
+
+static inline const Thread *
+thread_get(const Threads *t, ThreadId id)
+{
+	return &t->at.at[id];
+}
+/* The child of t by that fork and start; 0 if t does not run it. */
+ThreadId threads_child(const Threads *t, ThreadId parent, InstId inst, InsId fork, InstId start);
+/* Is a an ancestor of b, or b itself? */
+bool threads_within(const Threads *t, ThreadId a, ThreadId b);
+/* The nearest common ancestor. */
+ThreadId threads_common(const Threads *t, ThreadId a, ThreadId b);
+/* At most one concrete object, so that one name is one lock. */
+bool threads_single(const Threads *t, ObjId o);
+/* May another thread than its maker reach o?  Globals always; stack and heap
+ * objects only if a global, a fork's argument or unknown code reaches them. */
+bool threads_shared(const Threads *t, ObjId o);
+
+#endif

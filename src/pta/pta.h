@@ -1,0 +1,126 @@
+/* pta.h - points-to sets and the call graph, solved together.
+ *
+ * The unit of analysis is an instance: a function in a context.  Which
+ * contexts there are is the policy's choice; all later analyses work on
+ * instances and never ask.  Values point to slots: a slot is a set of byte
+ * offsets of one abstract object, either exactly `off` (stride 0) or all of
+ * off + k * stride that lie in the object (0 <= off < stride; stride 1 is the
+ * whole object).  Java's fields are slots whose offset is the FieldId.
+ *
+ * May-information: pts(v) holds every object that v may point to, unless v
+ * points into memory that only unknown code knows, which the object of kind
+ * OBJ_EXTERN stands for. */
+#ifndef PTA_PTA_H
+#define PTA_PTA_H
+
+#include "base/set.h"
+#include "ir/ir.h"
+
+typedef u32 InstId, ObjId, SlotId, CtxId;
+
+typedef enum ObjKind {
+	OBJ_NONE,
+	OBJ_GLOBAL, /* ref: GlobalId */
+	OBJ_STACK,  /* ins in inst */
+	OBJ_HEAP,   /* ins in inst */
+	OBJ_FN,     /* ref: FnId: a function's address */
+	OBJ_THREAD, /* ins (a fork) in inst: what a thread handle points to */
+	OBJ_CLASS,  /* ref: ClassId */
+	OBJ_EXTERN  /* memory that only unknown functions know; one object */
+} ObjKind;
+
+typedef struct Obj {
+	u8 kind;
+	bool tls;    /* a thread-local global: one object in each thread */
+	bool folded; /* had too many slots: all of them became stride 1 */
+	u32 ref;
+	InsId ins;
+	InstId inst; /* where it is made; 0 for globals and functions */
+	TypeId type; /* 0 unknown */
+	u64 size;    /* bytes; 0 unknown */
+} Obj;
+
+typedef struct Slot {
+	ObjId obj;
+	u32 stride;
+	i64 off;
+} Slot;
+
+typedef struct Inst {
+	FnId fn;
+	CtxId ctx;
+	u32 node;           /* register r's points-to node is node + r */
+	u32 edge, nedge;    /* outgoing: pta_edge(edge .. edge + nedge), by ins, then callee */
+	u32 caller, ncaller; /* incoming: indices of edges in pta_caller */
+} Inst;
+
+/* A call or fork that may run `to`. */
+typedef struct Edge {
+	InstId from, to;
+	InsId ins;
+	bool fork;
+} Edge;
+
+typedef enum PtaPolicy {
+	PTA_AUTO,        /* call strings where they pay: small programs, wrappers of alloc, fork, join and lock */
+	PTA_INSENSITIVE, /* one instance per function */
+	PTA_CALLSITE     /* call strings of length k everywhere */
+} PtaPolicy;
+
+typedef struct PtaOptions {
+	PtaPolicy policy;
+	u32 k;
+	u32 max_slots; /* of one object before it folds; 0: default */
+	u32 max_insts; /* before AUTO stops cloning; 0: default */
+} PtaOptions;
+
+typedef struct Pta {
+	const Ir *ir;
+	Arena *arena;
+	InstId root;
+	Vec(Obj) objs;   /* [ObjId] */
+	Vec(Slot) slots; /* [SlotId] */
+	Vec(Inst) insts; /* [InstId] */
+	Vec(Edge) edges; /* sorted by from, ins, to */
+	VecU32 callers;  /* edge indices, sorted by to */
+	struct Solver *solver; /* nodes and sets: pta_int.h */
+	bool complete;   /* false: the memory limit stopped it; nothing is excluded then */
+	u32 folded;      /* objects that folded */
+} Pta;
+
+/* Solves for everything reachable from root.  All memory is a's. */
+Pta *pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt);
+
+/* The slots that v may point to in inst; never null. */
+const Set *pta_pts(const Pta *p, InstId inst, Val v);
+/* The slots that a pointer stored at `at` may point to (all overlapping cells). */
+void pta_contents(const Pta *p, SlotId at, Arena *a, Set *out);
+/* The outgoing edges of one instruction; *n may be 0. */
+const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
+
+/* Do size_a bytes at some offset of a and size_b bytes at some offset of b
+ * share a byte?  Size 0 means: to the end of the object. */
+bool pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b);
+
+static inline const Obj *
+pta_obj(const Pta *p, ObjId o)
+{
+	return &p->objs.at[o];
+}
+static inline const Slot *
+pta_slot(const Pta *p, SlotId s)
+{
+	return &p->slots.at[s];
+}
+static inline const Inst *
+pta_inst(const Pta *p, InstId i)
+{
+	return &p->insts.at[i];
+}
+static inline const Fn *
+pta_fn(const Pta *p, InstId i)
+{
+	return &p->ir->fns.at[p->insts.at[i].fn];
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* race.h - pairs of accesses, through the stages, onto the evidence ladder. */
+#ifndef RACE_RACE_H
+#define RACE_RACE_H
+
+#include "conc/conc.h"
+
+typedef enum Rung {
+	RUNG_EXCLUDED,
+	RUNG_POSSIBLE,
+	RUNG_LIKELY,
+	RUNG_DEFINITE,
+	RUNG_CONFIRMED
+} Rung;
+
+#define RACE_STAGES(X)                                                                             \
+	X(ORIGINAL, "original") X(REACHABLE, "reachable") X(ALIASING, "aliasing")                  \
+	X(ESCAPING, "escaping") X(PARALLEL, "parallel") X(UNGUARDED, "unguarded")
+typedef enum Stage {
+#define X(name, text) STAGE_##name,
+	RACE_STAGES(X)
+#undef X
+	    STAGE_COUNT
+} Stage;
+
+/* Why a pair is only possible: RELAY's six categories, then our own.  Each
+ * is decided by an analysis of the pair, never by a name. */
+#define RACE_REASONS(X)                                                                            \
+	X(INITIALIZATION, "initialization", "one side works on an object that its own thread made and may not have published yet") \
+	X(UNLIKELY_ALIAS, "unlikely-aliasing", "the two accesses meet only in an object that stands for many") \
+	X(UNSHARING, "unsharing", "the object was unlinked from shared memory under a lock just before") \
+	X(REENTRANT, "re-entrant-lock", "a lock may still be held: it was acquired more often than released") \
+	X(NON_PARALLEL, "non-parallel-threads", "program logic orders the two threads: a flag, a signal or a wait") \
+	X(CONDITIONAL, "conditional-locking", "a lock is held on some of the paths to the access") \
+	X(VOLATILE, "volatile", "both accesses are volatile") \
+	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
+	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \
+	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
+typedef enum Reason {
+#define X(name, text, why) REASON_##name,
+	RACE_REASONS(X)
+#undef X
+	    REASON_COUNT
+} Reason;
+
+/* An unordered pair of access instructions, with the contexts that race most surely. */
+typedef struct Pair {
+	u32 a, b;    /* indices into conc->accesses; the write first */
+	SlotId slot_a, slot_b; /* where they meet */
+	Rung rung;
+	u32 reasons; /* bits 1 << Reason */
+	u32 folded_under; /* 1-based index of the race whose cause explains it, 0 none */
+} Pair;
+
+/* One racing location with its pairs. */
+typedef struct Race {
+	char id[17];      /* fingerprint: stable under edits elsewhere */
+	ObjId obj;
+	SlotId slot;      /* a representative */
+	u64 size;
+	Rung rung;        /* the highest of its pairs */
+	u32 reasons;      /* of its best pair */
+	u32 pair, npair;  /* in result->pairs; the best first */
+	const char *name; /* "g", "stats.hits", "conn->refs" */
+} Race;
+
+typedef struct RaceOptions {
+	bool without[STAGE_COUNT]; /* ablation */
+	bool volatile_races;       /* volatile accesses race like any other (default: one rung lower) */
+	bool volatile_atomic;      /* or never */
+} RaceOptions;
+
+typedef struct RaceResult {
+	const Conc *conc;
+	Arena *arena;
+	u64 count[STAGE_COUNT]; /* distinct unordered pairs of access instructions left after each stage */
+	Vec(Pair) pairs;
+	Vec(Race) races;        /* [0..): the highest rung first, then by position */
+	Map rung_of;            /* map_pair(min InsId, max InsId) -> Rung: every pair that is not excluded */
+	u32 by_rung[RUNG_CONFIRMED + 1];
+} RaceResult;
+
+RaceResult *race_find(Arena *a, const Conc *c, const RaceOptions *opt);
+/* The rung of a pair of instructions, over all its contexts. */
+Rung race_pair_rung(const RaceResult *r, InsId a, InsId b);
+const char *rung_name(Rung r);
+const char *stage_name(Stage s);
+const char *reason_name(Reason r);
+const char *reason_text(Reason r);
+
+/* definite.c: is a racing run of this pair certain to exist? */
+struct Definite;
+struct Definite *definite_new(Arena *a, const Conc *c);
+bool definite_pair(struct Definite *d, const Access *a, const Access *b, SlotId slot_a, SlotId slot_b);
+
+#endif

@@ -206,12 +206,22 @@ json_str(Json *j, const char *s)
 void
 json_strf(Json *j, const char *fmt, ...)
 {
+	char small[256];
 	Arena scratch;
 	va_list ap;
+	int n;
 
+	va_start(ap, fmt);
+	n = vsnprintf(small, sizeof small, fmt, ap);
+	va_end(ap);
+	assert(n >= 0);
+	if ((size_t)n < sizeof small) {
+		json_bytes(j, small, (size_t)n);
+		return;
+	}
 	arena_init(&scratch, NULL);
 	va_start(ap, fmt);
-	json_str(j, arena_vprintf(&scratch, fmt, ap));
+	json_bytes(j, arena_vprintf(&scratch, fmt, ap), (size_t)n);
 	va_end(ap);
 	arena_release(&scratch);
 }

@@ -1,7 +1,9 @@
 # The front door; meson.build has the rules.  The first target typed on a fresh
 # Debian 12 installs what is missing (tools/setup) and builds.
 PREFIX ?= /usr/local
-ASAN = -Db_sanitize=address,undefined -Db_lundef=false
+# gcc warns of things that are not there when it instruments; the plain build is
+# the one where warnings are errors.
+ASAN = -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false -Dwarning_level=0
 
 all: build/concord
 

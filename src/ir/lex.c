@@ -198,7 +198,7 @@ take(Lexer *l, Token *t)
 }
 
 bool
-lex(Tokens *out, Arena *a, const char *file, const char *text, size_t n, Diag *diag)
+lex_text(Tokens *out, Arena *a, const char *file, const char *text, size_t n, Diag *diag)
 {
 	Lexer l = {.arena = a, .file = file, .at = text, .end = text + n, .line_start = text, .line = 1,
 	           .fresh = true, .diag = diag};

@@ -34,6 +34,6 @@ typedef struct Tokens {
 
 /* Splits text into tokens, the last of them TOK_END.  Text and tokens must
  * live as long as each other; memory is a's.  False after a diagnostic. */
-bool lex(Tokens *out, Arena *a, const char *file, const char *text, size_t n, Diag *diag);
+bool lex_text(Tokens *out, Arena *a, const char *file, const char *text, size_t n, Diag *diag);
 
 #endif

@@ -1,0 +1,58 @@
+/* interleave.h - runs a small program under every schedule and every input.
+ *
+ * The oracle of the tests: what it reports is the meaning of the IR, against
+ * which the analyses are checked.  Runs are sequentially consistent; vector
+ * clocks follow fork, join, locks, events and release-acquire atomics.  Two
+ * accesses race if they overlap, come from two threads, one is a write, not
+ * both are atomic, and neither happens before the other in some run.  Writes
+ * are also: free (all bytes of the object) and the handle that a fork stores
+ * (not ordered with the new thread).
+ *
+ * Choices, all of them taken: nondet and undefined values from the domain,
+ * failure of whatever has INS_TRY, failure of a fork whose `cond` tells it,
+ * spurious wake-ups, which waiters a condition wakes.  A thread stops for
+ * good at undefined behaviour (after its races are noted), at a failed
+ * assume, at exit, and at the root's return: stopping where the process ends
+ * leaves the others exactly what they could have done before.  Fresh memory
+ * reads as zero; addresses are not reused.  A thread that was joined may be
+ * joined again; joining a detached one is undefined. */
+#ifndef IR_INTERLEAVE_H
+#define IR_INTERLEAVE_H
+
+#include "ir/ir.h"
+
+typedef struct InterleaveLimits {
+	u32 max_states;  /* visited in all; without memo: transitions */
+	u32 max_depth;   /* visible steps of one run */
+	u32 max_local;   /* instructions between two visible steps */
+	u32 max_threads; /* of one run, at most 8 */
+	const i64 *domain; /* values of nondet and undef */
+	u32 ndomain;
+	/* Turn the reductions off, to check them: */
+	bool every_step; /* schedule before each access and synchronisation */
+	bool no_memo;    /* do not merge equal states */
+} InterleaveLimits;
+
+/* A race between instructions a <= b. */
+typedef struct InterleavePair {
+	InsId a, b;
+	bool adjacent; /* in some run both threads stand before their accesses */
+} InterleavePair;
+
+typedef struct InterleaveResult {
+	Arena *arena; /* set by the caller; owns pairs */
+	Vec(InterleavePair) pairs; /* sorted, each once */
+	u32 states, transitions;
+	const char *why; /* null, or why the search is not complete: static text */
+} InterleaveResult;
+
+extern const InterleaveLimits interleave_defaults; /* domain {0, 1} */
+
+/* Runs root, a function with a body, with its parameters zero.  Returns whether the search was
+ * complete; if it was not, pairs holds true races, but maybe not all. */
+bool interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits, InterleaveResult *result);
+
+/* The pair (a, b) or (b, a) of result; null if it does not race. */
+const InterleavePair *interleave_find(const InterleaveResult *result, InsId a, InsId b);
+
+#endif

@@ -1,0 +1,696 @@
+/* interleave_exec.c - one instruction of one thread.
+ *
+ * exec_kind tells how a thread's next step meets the other threads.  A step
+ * is local if it commutes with everything they can do before this thread
+ * moves again: work on registers, and accesses to an object that they cannot
+ * reach.  Phis run with the jump into their block. */
+#include "ir/interleave_int.h"
+
+#include <string.h>
+
+enum { PHIS = 64, ARGS = 16, REPEATS = 2 };
+
+static u64
+mask(u64 v, u16 width)
+{
+	return width && width < 64 ? v & (((u64)1 << width) - 1) : v;
+}
+
+static i64
+extend(u64 v, u16 width)
+{
+	u32 shift = width && width < 64 ? 64u - width : 0;
+
+	return (i64)(v << shift) >> shift;
+}
+
+/* ---- operands ------------------------------------------------------------ */
+
+static u64
+const_value(const Machine *m, u32 t, const Const *c)
+{
+	switch ((ConstKind)c->kind) {
+	case CONST_INT:
+		return mask((u64)c->num, c->width);
+	case CONST_GLOBAL:
+		if (m->ir->globals.at[c->ref].tls)
+			return addr_of(m, KEY_TLS + (t << 9) + c->ref) + (u64)c->num;
+		return addr_of(m, c->ref) + (u64)c->num;
+	case CONST_FN:
+		return addr_of(m, KEY_FN | c->ref);
+	case CONST_NULL:
+	case CONST_UNDEF:
+	case CONST_CLASS:
+	case CONST_OPAQUE:
+		break;
+	}
+	return 0;
+}
+
+/* v's value; undefined ones read as 0, which as an address is no object's. */
+u64
+exec_value(Machine *m, u32 t, Val v)
+{
+	if (v == 0)
+		return 0;
+	if (val_is_const(v))
+		return const_value(m, t, ir_const(m->ir, v));
+	return m->s.reg[t][top(m, t)->reg + v - 1];
+}
+
+static u16
+value_width(Machine *m, u32 t, Val v)
+{
+	if (val_is_const(v))
+		return ir_const(m->ir, v)->width;
+	return fn_reg(m->ir, &m->ir->fns.at[top(m, t)->fn], v)->width;
+}
+
+/* As exec_value, but an undefined value is a choice. */
+static u64
+pick(Machine *m, u32 t, Val v)
+{
+	if (val_is_const(v) && ir_const(m->ir, v)->kind == CONST_UNDEF)
+		return machine_input(m, ir_const(m->ir, v)->width);
+	return exec_value(m, t, v);
+}
+
+u64
+exec_arg(Machine *m, u32 t, const Ins *i, u32 k)
+{
+	return k < i->narg ? pick(m, t, ins_arg(m->ir, i, k)) : 0;
+}
+
+static void
+set_reg(Machine *m, u32 t, Val r, u64 v)
+{
+	m->s.reg[t][top(m, t)->reg + r - 1] = v;
+}
+
+void
+exec_set(Machine *m, u32 t, const Ins *i, u64 v)
+{
+	if (i->dst)
+		set_reg(m, t, i->dst, mask(v, i->width));
+}
+
+/* ---- control ------------------------------------------------------------- */
+
+void
+exec_advance(Machine *m, u32 t)
+{
+	top(m, t)->ins++;
+	top(m, t)->phase = 0;
+}
+
+void
+exec_stop(Machine *m, u32 t)
+{
+	Thread *th = &m->s.thread[t];
+
+	*th = (Thread){.status = STOPPED, .nobject = th->nobject, .detached = th->detached};
+}
+
+static void
+jump(Machine *m, u32 t, u32 succ)
+{
+	Frame *f = top(m, t);
+	const Fn *fn = &m->ir->fns.at[f->fn];
+	const Block *from = fn_block(m->ir, fn, f->block);
+	BlockId to = m->ir->succs.at[from->succ + succ];
+	const Block *block = fn_block(m->ir, fn, to);
+	u64 val[PHIS];
+	u32 n = 0;
+
+	for (; n < PHIS && ir_ins(m->ir, block->ins + n)->op == OP_PHI; n++) {
+		const Ins *phi = ir_ins(m->ir, block->ins + n);
+		val[n] = 0;
+		for (u32 k = 0; k + 1 < phi->narg; k += 2)
+			if (ins_arg(m->ir, phi, k) == f->block)
+				val[n] = exec_arg(m, t, phi, k + 1);
+	}
+	if (n == PHIS)
+		machine_give_up(m, "too many phis");
+	for (u32 k = 0; k < n; k++)
+		exec_set(m, t, ir_ins(m->ir, block->ins + k), val[k]);
+	f->block = (u16)to;
+	f->ins = block->ins + n;
+	f->phase = 0;
+}
+
+static void
+push_frame(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
+{
+	const Fn *f = &m->ir->fns.at[fn];
+	Thread *th = &m->s.thread[t];
+	u64 *regs = &m->s.reg[t][th->nreg];
+
+	if (th->depth == FRAMES || f->nreg > (u32)REGS - th->nreg) {
+		machine_give_up(m, "recursion too deep");
+		return;
+	}
+	m->s.frame[t][th->depth++] = (Frame){.fn = fn, .ins = fn_block(m->ir, f, 1)->ins, .block = 1,
+	                                     .reg = th->nreg, .nreg = (u16)f->nreg};
+	th->nreg = (u16)(th->nreg + f->nreg);
+	memset(regs, 0, f->nreg * sizeof *regs);
+	for (u32 k = 0; k < MIN(narg, f->nparam); k++)
+		regs[k] = args[k];
+}
+
+/* The function with a body at address v; 0 if there is none. */
+static FnId
+callee(Machine *m, u64 v)
+{
+	u32 key = addr_key(m, v);
+	FnId f = key & (KEY_FN - 1);
+
+	if (!(key & KEY_FN) || f >= m->ir->fns.n || v != addr_of(m, key))
+		return 0;
+	if (m->ir->fns.at[f].alias)
+		f = m->ir->fns.at[f].alias;
+	if (!m->ir->fns.at[f].nblock)
+		machine_give_up(m, "a function without a body");
+	return f;
+}
+
+void
+exec_start(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
+{
+	m->s.thread[t] = (Thread){.status = RUNNING};
+	m->s.n.nthread = MAX(m->s.n.nthread, t + 1);
+	for (GlobalId g = 1; g < m->ir->globals.n; g++)
+		if (m->ir->globals.at[g].tls) {
+			Object *o = object_new(m, KEY_TLS + (t << 9) + g, (u32)m->ir->globals.at[g].size, OBJ_HEAP);
+			if (o)
+				o->tid = (u8)t;
+		}
+	push_frame(m, t, fn, narg, args);
+}
+
+static void
+call(Machine *m, u32 t, const Ins *i)
+{
+	u64 args[ARGS];
+	u32 n = MIN(i->narg - 1, (u32)ARGS);
+	FnId fn;
+
+	if (i->sub == CALL_VIRTUAL)
+		machine_give_up(m, "virtual call");
+	if (i->sub == CALL_REPEAT && top(m, t)->phase++ == REPEATS) {
+		exec_advance(m, t);
+		return;
+	}
+	if ((i->sub == CALL_REPEAT || i->sub == CALL_MAYBE) && machine_choose(m, 2) == 0) {
+		exec_advance(m, t);
+		return;
+	}
+	fn = callee(m, exec_arg(m, t, i, 0));
+	if (!fn || m->why) {
+		exec_stop(m, t);
+		return;
+	}
+	for (u32 k = 0; k < n; k++)
+		args[k] = exec_arg(m, t, i, k + 1);
+	push_frame(m, t, fn, n, args);
+}
+
+/* Ends the stack objects of t's frames from the given depth on. */
+static void
+drop_stack(Machine *m, u32 t, u32 depth)
+{
+	for (u32 k = m->s.n.nobject; k-- > 0;) {
+		Object *o = &m->s.object[k];
+		if (o->kind == OBJ_STACK && o->tid == t && o->depth >= depth)
+			object_delete(m, o);
+	}
+}
+
+/* Whether others can see the stack objects of t's frames, from depth on, end. */
+static bool
+shows_stack(const Machine *m, u32 t, u32 depth)
+{
+	for (u32 k = 0; k < m->s.n.nobject; k++) {
+		const Object *o = &m->s.object[k];
+		if (o->kind == OBJ_STACK && o->tid == t && o->depth >= depth && o->escaped)
+			return true;
+	}
+	return false;
+}
+
+static void
+end_thread(Machine *m, u32 t)
+{
+	Thread *th = &m->s.thread[t];
+
+	drop_stack(m, t, 1);
+	*th = (Thread){.status = ENDED, .nobject = th->nobject, .detached = th->detached, .clock = th->clock};
+}
+
+/* The root's return ends the process: as in exec_stop, nothing comes after. */
+static void
+ret(Machine *m, u32 t, const Ins *i)
+{
+	Thread *th = &m->s.thread[t];
+	u64 v = exec_arg(m, t, i, 0);
+	const Ins *at;
+
+	if (th->depth == 1) {
+		if (t == 0)
+			exec_stop(m, t);
+		else
+			end_thread(m, t);
+		return;
+	}
+	drop_stack(m, t, th->depth);
+	th->nreg = (u16)(th->nreg - top(m, t)->nreg);
+	th->depth--;
+	at = next_ins(m, t);
+	exec_set(m, t, at, v);
+	if (at->sub != CALL_REPEAT)
+		exec_advance(m, t);
+}
+
+static void
+branch(Machine *m, u32 t, const Ins *i)
+{
+	u64 v = exec_arg(m, t, i, 0);
+	u32 to = 0;
+
+	if (i->op == OP_CBR)
+		to = v == 0;
+	else if (i->op == OP_SWITCH)
+		for (u32 k = i->narg - 1; k > 0; k--)
+			if (exec_arg(m, t, i, k) == v)
+				to = k;
+	jump(m, t, to);
+}
+
+/* ---- arithmetic ---------------------------------------------------------- */
+
+static u64
+compare(const Machine *m, CmpPred p, u64 a, u64 b, u16 width)
+{
+	i64 x, y;
+
+	if (!width)
+		width = (u16)(m->ir->ptr_bytes * 8);
+	a = mask(a, width);
+	b = mask(b, width);
+	x = extend(a, width);
+	y = extend(b, width);
+	switch (p) {
+	case CMP_EQ: return a == b;
+	case CMP_NE: return a != b;
+	case CMP_UGT: return a > b;
+	case CMP_UGE: return a >= b;
+	case CMP_ULT: return a < b;
+	case CMP_ULE: return a <= b;
+	case CMP_SGT: return x > y;
+	case CMP_SGE: return x >= y;
+	case CMP_SLT: return x < y;
+	case CMP_SLE: return x <= y;
+	case CMP_FLOAT:
+	case CMP_COUNT: break;
+	}
+	return 0;
+}
+
+/* Operators that cannot fail; those of rmw among them. */
+static u64
+combine(BinOp op, u64 a, u64 b, u16 width)
+{
+	u32 by = (u32)(b & 63);
+
+	switch (op) {
+	case BIN_ADD: return a + b;
+	case BIN_SUB: return a - b;
+	case BIN_MUL: return a * b;
+	case BIN_SHL: return a << by;
+	case BIN_LSHR: return a >> by;
+	case BIN_ASHR: return (u64)(extend(a, width) >> by);
+	case BIN_AND: return a & b;
+	case BIN_OR: return a | b;
+	case BIN_XOR: return a ^ b;
+	case BIN_XCHG: return b;
+	case BIN_NAND: return ~(a & b);
+	case BIN_MAX: return extend(a, width) > extend(b, width) ? a : b;
+	case BIN_MIN: return extend(a, width) < extend(b, width) ? a : b;
+	case BIN_UMAX: return MAX(a, b);
+	case BIN_UMIN: return MIN(a, b);
+	default: return 0;
+	}
+}
+
+static bool
+is_division(u8 op)
+{
+	return op == BIN_UDIV || op == BIN_SDIV || op == BIN_UREM || op == BIN_SREM;
+}
+
+static u64
+divide(BinOp op, u64 a, u64 b, u16 width)
+{
+	i64 x = extend(a, width), y = extend(b, width);
+
+	if (op == BIN_UDIV)
+		return a / b;
+	if (op == BIN_UREM)
+		return a % b;
+	if (y == -1) /* the one quotient that overflows */
+		return op == BIN_SDIV ? 0 - a : 0;
+	return (u64)(op == BIN_SDIV ? x / y : x % y);
+}
+
+static void
+bin(Machine *m, u32 t, const Ins *i)
+{
+	u64 a = exec_arg(m, t, i, 0), b = exec_arg(m, t, i, 1);
+
+	if (i->sub == BIN_FLOAT) {
+		exec_set(m, t, i, machine_input(m, i->width));
+	} else if (!is_division(i->sub)) {
+		exec_set(m, t, i, combine(i->sub, a, b, i->width));
+	} else if (mask(b, i->width) == 0) {
+		exec_stop(m, t);
+		return;
+	} else {
+		exec_set(m, t, i, divide(i->sub, a, b, i->width));
+	}
+	exec_advance(m, t);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static u32
+bytes_of(Machine *m, u16 width)
+{
+	if (width == 0 || width > 64)
+		machine_give_up(m, "an access of unusual width");
+	return MIN((width + 7u) / 8u, 8u);
+}
+
+/* The bytes of a string at addr, its end included; 0 if it is not readable. */
+static u32
+string_size(Machine *m, u64 addr)
+{
+	u32 n = 0;
+
+	for (const Object *o; (o = object_at(m, addr, n + 1)) != NULL;)
+		if (object_bytes(m, o, addr)[n++] == 0)
+			return n;
+	return n + 1;
+}
+
+static u64
+peek(Machine *m, u64 addr, u32 size)
+{
+	const Object *o = object_at(m, addr, size);
+	u64 v = 0;
+
+	if (o)
+		memcpy(&v, object_bytes(m, o, addr), size);
+	return v;
+}
+
+/* What a free of v writes: the whole object, or the byte at v if that is no
+ * object (any more). */
+static Access
+freed(Machine *m, u64 v)
+{
+	const Object *o = object_at(m, v, 0);
+
+	if (o && v == addr_of(m, o->key))
+		return (Access){v, MAX(o->size, 1u), true, false};
+	return (Access){v, v ? 1 : 0, true, false};
+}
+
+u32
+exec_accesses(Machine *m, u32 t, Access *a)
+{
+	const Ins *i = next_ins(m, t);
+	u64 v[3] = {0};
+	bool atomic = i->order != ORDER_PLAIN;
+
+	if (i->op == OP_FORK ? top(m, t)->phase == 0 : !(i->op >= OP_LOAD && i->op <= OP_CAS) && i->op != OP_FREE)
+		return 0;
+	for (u32 k = 0; k < MIN(i->narg, 3u); k++)
+		v[k] = exec_value(m, t, ins_arg(m->ir, i, k));
+	switch ((Op)i->op) {
+	case OP_LOAD:
+		a[0] = (Access){v[0], bytes_of(m, i->width), false, atomic};
+		return 1;
+	case OP_FORK:
+		atomic = false; /* fallthrough */
+	case OP_STORE:
+	case OP_RMW:
+		a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic};
+		return 1;
+	case OP_CAS:
+		a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic};
+		a[0].write = peek(m, v[0], a[0].size) == v[1];
+		return 1;
+	case OP_BCOPY:
+		a[0] = (Access){v[1], (u32)v[2], false, false};
+		a[1] = (Access){v[0], (u32)v[2], true, false};
+		return 2;
+	case OP_READN:
+		a[0] = (Access){v[0], (u32)v[1], false, false};
+		if (i->narg < 2 || !ins_arg(m->ir, i, 1))
+			a[0].size = string_size(m, v[0]);
+		return 1;
+	case OP_WRITEN:
+		a[0] = (Access){v[0], (u32)v[1], true, false};
+		return 1;
+	case OP_FREE:
+		a[0] = freed(m, v[0]);
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+bool
+exec_access(Machine *m, u32 t, const Access *a, u8 **bytes)
+{
+	InsId ins = top(m, t)->ins;
+	Object *o = object_at(m, a->addr, a->size);
+
+	*bytes = NULL;
+	if (!a->size)
+		return true;
+	record_check(m, t, ins, a);
+	if (!o) {
+		exec_stop(m, t);
+		return false;
+	}
+	record_add(m, t, ins, a);
+	*bytes = object_bytes(m, o, a->addr);
+	return true;
+}
+
+/* Writes size bytes of v at p, with what that does to clocks and escape. */
+static void
+poke(Machine *m, u32 t, const Ins *i, const Access *a, u8 *p, u64 v)
+{
+	memcpy(p, &v, a->size);
+	sync_stored(m, t, a->addr, a->size, i->order, i->op != OP_STORE);
+	object_escape_stored(m, object_at(m, a->addr, a->size), a->addr, a->size);
+}
+
+/* load, store, rmw and cas */
+static void
+access_cell(Machine *m, u32 t, const Ins *i)
+{
+	Access a;
+	u8 *p;
+	u64 old = 0;
+
+	exec_accesses(m, t, &a);
+	if (!exec_access(m, t, &a, &p))
+		return;
+	memcpy(&old, p, a.size);
+	if (i->op != OP_STORE) {
+		sync_loaded(m, t, a.addr, a.size, i->order);
+		exec_set(m, t, i, old);
+	}
+	if (i->op == OP_STORE)
+		poke(m, t, i, &a, p, exec_arg(m, t, i, 1));
+	else if (i->op == OP_RMW)
+		poke(m, t, i, &a, p, combine(i->sub, old, exec_arg(m, t, i, 1), i->width));
+	else if (i->op == OP_CAS && a.write)
+		poke(m, t, i, &a, p, exec_arg(m, t, i, 2));
+	exec_advance(m, t);
+}
+
+/* bcopy, readn and writen */
+static void
+access_bytes(Machine *m, u32 t, const Ins *i)
+{
+	Access a[2];
+	u8 *p[2] = {NULL, NULL};
+	u32 n = exec_accesses(m, t, a);
+
+	for (u32 k = 0; k < n; k++)
+		if (!exec_access(m, t, &a[k], &p[k]))
+			return;
+	if (a[n - 1].write && a[n - 1].size) {
+		const Access *to = &a[n - 1];
+		if (i->op == OP_BCOPY)
+			memmove(p[1], p[0], to->size);
+		else
+			memset(p[0], (int)machine_input(m, 8), to->size);
+		sync_stored(m, t, to->addr, to->size, ORDER_PLAIN, false);
+		object_escape_stored(m, object_at(m, to->addr, to->size), to->addr, to->size);
+	}
+	exec_advance(m, t);
+}
+
+static void
+free_object(Machine *m, u32 t)
+{
+	Access a;
+	u8 *p;
+	Object *o;
+
+	exec_accesses(m, t, &a);
+	if (!exec_access(m, t, &a, &p))
+		return;
+	if (a.size) {
+		o = object_at(m, a.addr, a.size);
+		if (o->kind != OBJ_HEAP || a.addr != addr_of(m, o->key)) {
+			exec_stop(m, t);
+			return;
+		}
+		sync_stored(m, t, a.addr, a.size, ORDER_PLAIN, false);
+		object_delete(m, o);
+	}
+	exec_advance(m, t);
+}
+
+static void
+alloc(Machine *m, u32 t, const Ins *i)
+{
+	Thread *th = &m->s.thread[t];
+	u64 size = i->narg ? exec_arg(m, t, i, 0) : i->aux ? m->ir->types.at[i->aux].size : 0;
+	u32 key = KEY_DYNAMIC + t * OBJECTS_PER_THREAD + th->nobject;
+	Object *o;
+
+	if (th->nobject == OBJECTS_PER_THREAD || size > MEMORY) {
+		machine_give_up(m, "too much memory");
+		return;
+	}
+	th->nobject++;
+	o = object_new(m, key, (u32)size, i->sub == ALLOC_STACK ? OBJ_STACK : OBJ_HEAP);
+	if (!o)
+		return;
+	o->tid = (u8)t;
+	o->depth = i->sub == ALLOC_STACK ? th->depth : 0;
+	exec_set(m, t, i, addr_of(m, key));
+	exec_advance(m, t);
+}
+
+/* ---- dispatch ------------------------------------------------------------ */
+
+static StepKind
+access_kind(Machine *m, u32 t)
+{
+	Access a[2];
+	u32 n = exec_accesses(m, t, a);
+
+	for (u32 k = 0; k < n; k++) {
+		const Object *o = object_at(m, a[k].addr, a[k].size);
+		if (a[k].size && (!o || o->escaped || m->limits->every_step))
+			return STEP_VISIBLE;
+	}
+	return STEP_LOCAL;
+}
+
+StepKind
+exec_kind(Machine *m, u32 t)
+{
+	const Thread *th = &m->s.thread[t];
+	const Ins *i;
+
+	if (th->status != RUNNING)
+		return STEP_NONE;
+	i = next_ins(m, t);
+	switch ((Op)i->op) {
+	case OP_LOAD: case OP_STORE: case OP_BCOPY: case OP_READN: case OP_WRITEN: case OP_RMW: case OP_CAS:
+	case OP_FREE:
+		return access_kind(m, t);
+	case OP_FORK:
+		if (top(m, t)->phase)
+			return access_kind(m, t);
+		return m->limits->every_step ? STEP_VISIBLE : STEP_LOCAL;
+	case OP_ACQUIRE: case OP_RELEASE: case OP_JOIN: case OP_DETACH: case OP_SIGNAL: case OP_AWAIT:
+		return sync_kind(m, t, i);
+	case OP_RET:
+		if (t == 0 && th->depth == 1)
+			return STEP_LOCAL;
+		return shows_stack(m, t, th->depth) ? STEP_VISIBLE : STEP_LOCAL;
+	case OP_TEXIT:
+		return shows_stack(m, t, 1) ? STEP_VISIBLE : STEP_LOCAL;
+	default:
+		return STEP_LOCAL;
+	}
+}
+
+/* Register work that only computes dst. */
+static u64
+compute(Machine *m, u32 t, const Ins *i)
+{
+	u64 a = exec_arg(m, t, i, 0);
+
+	switch ((Op)i->op) {
+	case OP_SELECT:
+		return exec_arg(m, t, i, a ? 1 : 2);
+	case OP_FIELD:
+		return a + (u64)i->imm;
+	case OP_INDEX:
+		return a + (u64)extend(exec_arg(m, t, i, 1), value_width(m, t, ins_arg(m->ir, i, 1))) * (u64)i->imm;
+	case OP_CMP:
+		if (i->sub == CMP_FLOAT)
+			return machine_input(m, 1);
+		return compare(m, i->sub, a, exec_arg(m, t, i, 1), (u16)i->imm);
+	case OP_CAST:
+		return i->sub == CAST_SEXT ? (u64)extend(a, (u16)i->imm) : a;
+	case OP_NONDET:
+		return machine_input(m, i->width);
+	default:
+		return a; /* copy */
+	}
+}
+
+void
+exec_step(Machine *m, u32 t)
+{
+	const Ins *i = next_ins(m, t);
+
+	switch ((Op)i->op) {
+	case OP_COPY: case OP_SELECT: case OP_FIELD: case OP_INDEX: case OP_CMP: case OP_CAST: case OP_NONDET:
+		exec_set(m, t, i, compute(m, t, i));
+		exec_advance(m, t);
+		break;
+	case OP_BIN: bin(m, t, i); break;
+	case OP_ALLOC: alloc(m, t, i); break;
+	case OP_LOAD: case OP_STORE: case OP_RMW: case OP_CAS: access_cell(m, t, i); break;
+	case OP_BCOPY: case OP_READN: case OP_WRITEN: access_bytes(m, t, i); break;
+	case OP_FREE: free_object(m, t); break;
+	case OP_CALL: call(m, t, i); break;
+	case OP_PUBLISH: exec_advance(m, t); break;
+	case OP_ASSUME:
+		if (exec_arg(m, t, i, 0))
+			exec_advance(m, t);
+		else
+			exec_stop(m, t);
+		break;
+	case OP_BR: case OP_CBR: case OP_SWITCH: branch(m, t, i); break;
+	case OP_RET: ret(m, t, i); break;
+	case OP_TEXIT: end_thread(m, t); break;
+	case OP_UNREACHABLE: case OP_EXIT: exec_stop(m, t); break;
+	case OP_FENCE: case OP_ACQUIRE: case OP_RELEASE: case OP_FORK: case OP_JOIN: case OP_DETACH: case OP_SIGNAL:
+	case OP_AWAIT: sync_step(m, t, i); break;
+	default:
+		machine_give_up(m, "an instruction that the interleaver does not know");
+	}
+}

@@ -1,0 +1,312 @@
+/* interleave_state.c - memory, clocks and the record of accesses.
+ *
+ * The tables of a State stay sorted by address (or key), and memory lies in
+ * the order of the objects without holes: that is the canonical form that
+ * lets equal states be found by their bytes.  Programs are tiny, so linear
+ * searches and memmove beat any index that would have to be packed too. */
+#include "ir/interleave_int.h"
+
+#include <string.h>
+
+/* ---- packing ------------------------------------------------------------- */
+
+/* Copies n bytes out of the state and moves the target on. */
+static u8 *
+put(u8 *to, const void *from, size_t n)
+{
+	memcpy(to, from, n);
+	return to + n;
+}
+
+static const u8 *
+get(void *to, const u8 *from, size_t n)
+{
+	memcpy(to, from, n);
+	return from + n;
+}
+
+u32
+state_pack(const State *s, u8 *to)
+{
+	u8 *p = put(to, &s->n, sizeof s->n);
+
+	p = put(p, s->thread, s->n.nthread * sizeof *s->thread);
+	for (u32 t = 0; t < s->n.nthread; t++) {
+		p = put(p, s->frame[t], s->thread[t].depth * sizeof(Frame));
+		p = put(p, s->reg[t], s->thread[t].nreg * sizeof(u64));
+	}
+	p = put(p, s->object, s->n.nobject * sizeof(Object));
+	p = put(p, s->mem, s->n.nmem);
+	p = put(p, s->lock, s->n.nlock * sizeof(Lock));
+	p = put(p, s->sync, s->n.nsync * sizeof(Sync));
+	p = put(p, s->event, s->n.nevent * sizeof(Event));
+	p = put(p, s->record, s->n.nrecord * sizeof(Record));
+	return (u32)(p - to);
+}
+
+void
+state_unpack(State *s, const u8 *p)
+{
+	p = get(&s->n, p, sizeof s->n);
+	p = get(s->thread, p, s->n.nthread * sizeof *s->thread);
+	for (u32 t = 0; t < s->n.nthread; t++) {
+		p = get(s->frame[t], p, s->thread[t].depth * sizeof(Frame));
+		p = get(s->reg[t], p, s->thread[t].nreg * sizeof(u64));
+	}
+	p = get(s->object, p, s->n.nobject * sizeof(Object));
+	p = get(s->mem, p, s->n.nmem);
+	p = get(s->lock, p, s->n.nlock * sizeof(Lock));
+	p = get(s->sync, p, s->n.nsync * sizeof(Sync));
+	p = get(s->event, p, s->n.nevent * sizeof(Event));
+	get(s->record, p, s->n.nrecord * sizeof(Record));
+}
+
+/* ---- clocks -------------------------------------------------------------- */
+
+void
+clock_join(Clock *c, const Clock *d)
+{
+	for (u32 i = 0; i < THREADS; i++)
+		c->at[i] = MAX(c->at[i], d->at[i]);
+}
+
+void
+clock_tick(Machine *m, u32 t)
+{
+	u8 *epoch = &m->s.thread[t].clock.at[t];
+
+	if (*epoch == EPOCH_MAX)
+		machine_give_up(m, "too many synchronisation steps");
+	else
+		++*epoch;
+}
+
+/* ---- objects ------------------------------------------------------------- */
+
+static u32
+key_shift(const Machine *m)
+{
+	return m->ir->ptr_bytes == 4 ? 16 : 20;
+}
+
+u64
+addr_of(const Machine *m, u32 key)
+{
+	u32 shift = key_shift(m);
+
+	return (u64)key << shift | (u64)1 << (shift - 1);
+}
+
+u32
+addr_key(const Machine *m, u64 addr)
+{
+	u64 key = addr >> key_shift(m);
+
+	return key <= 0xffff ? (u32)key : 0;
+}
+
+/* The place of key in the table: its object's, or where it would go. */
+static u32
+place(const Machine *m, u32 key)
+{
+	u32 i = 0;
+
+	while (i < m->s.n.nobject && m->s.object[i].key < key)
+		i++;
+	return i;
+}
+
+Object *
+object_find(Machine *m, u32 key)
+{
+	u32 i = place(m, key);
+
+	return i < m->s.n.nobject && m->s.object[i].key == key ? &m->s.object[i] : NULL;
+}
+
+Object *
+object_new(Machine *m, u32 key, u32 size, ObjectKind kind)
+{
+	State *s = &m->s;
+	u32 i = place(m, key);
+	u32 at = i < s->n.nobject ? s->object[i].at : s->n.nmem;
+
+	if (s->n.nobject == OBJECTS || size > MEMORY - s->n.nmem) {
+		machine_give_up(m, "too much memory");
+		return NULL;
+	}
+	memmove(s->object + i + 1, s->object + i, (s->n.nobject - i) * sizeof(Object));
+	memmove(s->mem + at + size, s->mem + at, s->n.nmem - at);
+	memset(s->mem + at, 0, size);
+	s->n.nobject++;
+	s->n.nmem += size;
+	for (u32 k = i + 1; k < s->n.nobject; k++)
+		s->object[k].at += size;
+	s->object[i] = (Object){.key = key, .size = size, .at = at, .kind = (u8)kind};
+	s->object[i].escaped = kind == OBJ_GLOBAL;
+	return &s->object[i];
+}
+
+void
+object_delete(Machine *m, Object *o)
+{
+	State *s = &m->s;
+	u32 i = (u32)(o - s->object);
+	u32 at = o->at, size = o->size;
+
+	s->n.nobject--;
+	s->n.nmem -= size;
+	memmove(s->object + i, s->object + i + 1, (s->n.nobject - i) * sizeof(Object));
+	memmove(s->mem + at, s->mem + at + size, s->n.nmem - at);
+	for (u32 k = i; k < s->n.nobject; k++)
+		s->object[k].at -= size;
+}
+
+Object *
+object_at(Machine *m, u64 addr, u64 size)
+{
+	u32 key = addr_key(m, addr);
+	Object *o = object_find(m, key);
+	u64 off = addr - addr_of(m, key);
+
+	/* off wraps to a huge number below the object's start */
+	return o && off <= o->size && size <= o->size - off ? o : NULL;
+}
+
+u8 *
+object_bytes(Machine *m, const Object *o, u64 addr)
+{
+	return m->s.mem + o->at + (addr - addr_of(m, o->key));
+}
+
+static bool
+any_private(const Machine *m)
+{
+	for (u32 i = 0; i < m->s.n.nobject; i++)
+		if (!m->s.object[i].escaped)
+			return true;
+	return false;
+}
+
+/* Escapes what any pointer within the given bytes of o points to; pointers
+ * need not be aligned. */
+static void
+escape_bytes(Machine *m, const Object *o, u32 from, u32 to)
+{
+	u32 width = m->ir->ptr_bytes;
+
+	for (u32 off = from; off + width <= to; off++) {
+		u64 v = 0;
+		memcpy(&v, m->s.mem + o->at + off, width);
+		object_escape(m, v);
+	}
+}
+
+/* Ends: each call marks an object or returns. */
+void
+object_escape(Machine *m, u64 v)
+{
+	Object *o = object_find(m, addr_key(m, v));
+
+	if (!o || o->escaped)
+		return;
+	o->escaped = true;
+	escape_bytes(m, o, 0, o->size);
+}
+
+void
+object_escape_stored(Machine *m, const Object *o, u64 addr, u64 size)
+{
+	u32 off = (u32)(addr - addr_of(m, o->key));
+	u32 near = m->ir->ptr_bytes - 1;
+
+	if (o->escaped && any_private(m))
+		escape_bytes(m, o, off > near ? off - near : 0,
+		             MIN(off + (u32)size + near, o->size));
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+bool
+access_conflict(const Access *a, const Access *b)
+{
+	return (a->write || b->write) && !(a->atomic && b->atomic) &&
+	       a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+void
+record_check(Machine *m, u32 t, InsId ins, const Access *a)
+{
+	const Clock *now = &m->s.thread[t].clock;
+
+	for (u32 i = 0; i < m->s.n.nrecord; i++) {
+		const Record *r = &m->s.record[i];
+		Access old = {r->addr, r->size, r->write, r->atomic};
+
+		if (r->tid != t && r->epoch > now->at[r->tid] && access_conflict(a, &old))
+			machine_found(m, r->ins, ins, FOUND_RACE);
+	}
+}
+
+static int
+compare(const Record *a, const Record *b)
+{
+#define BY(field)                                                                                  \
+	if (a->field != b->field)                                                                  \
+	return a->field < b->field ? -1 : 1
+	BY(addr);
+	BY(size);
+	BY(ins);
+	BY(tid);
+	BY(write);
+#undef BY
+	return 0;
+}
+
+/* One record per instruction, thread and bytes is enough: whatever is not
+ * ordered after an older access is not ordered after the newest either. */
+void
+record_add(Machine *m, u32 t, InsId ins, const Access *a)
+{
+	State *s = &m->s;
+	Record r = {.addr = a->addr, .size = a->size, .ins = ins, .tid = (u8)t,
+	            .epoch = s->thread[t].clock.at[t], .write = a->write, .atomic = a->atomic};
+	u32 i = 0;
+
+	while (i < s->n.nrecord && compare(&s->record[i], &r) < 0)
+		i++;
+	if (i < s->n.nrecord && compare(&s->record[i], &r) == 0) {
+		s->record[i] = r;
+		return;
+	}
+	if (s->n.nrecord == RECORDS) {
+		machine_give_up(m, "too many accesses");
+		return;
+	}
+	memmove(s->record + i + 1, s->record + i, (s->n.nrecord - i) * sizeof r);
+	s->record[i] = r;
+	s->n.nrecord++;
+}
+
+/* Whether some running thread may still make an access not ordered after r.
+ * A later thread starts with the clock of a running one. */
+static bool
+still_open(const Machine *m, const Record *r)
+{
+	for (u32 t = 0; t < m->s.n.nthread; t++)
+		if (t != r->tid && m->s.thread[t].status == RUNNING &&
+		    m->s.thread[t].clock.at[r->tid] < r->epoch)
+			return true;
+	return false;
+}
+
+void
+record_sweep(Machine *m)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < m->s.n.nrecord; i++)
+		if (still_open(m, &m->s.record[i]))
+			m->s.record[n++] = m->s.record[i];
+	m->s.n.nrecord = n;
+}

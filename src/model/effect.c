@@ -1,0 +1,652 @@
+/* effect.c - turns the effects of a rule into instructions.
+ *
+ * Effects are straight-line code in the place of the call.  Exactly one
+ * instruction defines the call's result: the effect that says so (`on`,
+ * `return`, `allocate` ...), else a nondet behind the others.  Conditions on
+ * the result's sign stay in that instruction's `cond`: a block is never split.
+ * Effects on a null pointer did not take place and are left out. */
+#include "model/model_int.h"
+
+static u16
+ptr_bits(const Emit *e)
+{
+	return (u16)(e->x->out->ptr_bytes * 8);
+}
+
+static Ins *
+emit(Emit *e, Op op, u32 narg, const Val *args)
+{
+	Ins *i = build_ins(e->b, op, narg, args);
+
+	i->flags = INS_MODEL;
+	return i;
+}
+
+static Val
+set_dst(Ins *i, Val dst, RegType rt, u16 width)
+{
+	i->dst = dst;
+	i->rt = (u8)rt;
+	i->width = width;
+	return dst;
+}
+
+/* Emits an instruction with a new register of its own. */
+static Val
+emit_new(Emit *e, Op op, RegType rt, u16 width, u32 narg, const Val *args)
+{
+	Val r = build_reg(e->b, rt, width);
+
+	return set_dst(emit(e, op, narg, args), r, rt, width);
+}
+
+/* The register of the call's result, made if the program has none. */
+static Val
+result(Emit *e)
+{
+	if (e->rt == RT_VOID) {
+		e->rt = RT_INT;
+		e->width = 32;
+	}
+	if (!e->dst)
+		e->dst = build_reg(e->b, e->rt, e->width);
+	return e->dst;
+}
+
+/* Makes the last instruction the one that defines the result. */
+static void
+define(Emit *e)
+{
+	Val r = result(e);
+
+	assert(!e->defined);
+	e->defined = true;
+	set_dst(&e->b->ir->ins.at[e->b->ir->ins.n - 1], r, e->rt, e->width);
+}
+
+static Val
+nondet(Emit *e, RegType rt, u16 width)
+{
+	return emit_new(e, OP_NONDET, rt, width, 0, NULL);
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static u16
+width_of(const Emit *e, Val v)
+{
+	const Ir *ir = e->b->ir;
+
+	if (val_is_const(v))
+		return ir_const(ir, v)->width;
+	return v ? fn_reg(ir, &ir->fns.at[e->b->fn], v)->width : 0;
+}
+
+static RegType
+type_of(const Emit *e, Val v)
+{
+	const Ir *ir = e->b->ir;
+
+	if (val_is_const(v))
+		return (RegType)ir_const(ir, v)->rt;
+	return v ? (RegType)fn_reg(ir, &ir->fns.at[e->b->fn], v)->rt : RT_VOID;
+}
+
+static bool
+is_null(const Emit *e, Val v)
+{
+	const Const *c = val_is_const(v) ? ir_const(e->b->ir, v) : NULL;
+
+	return !v || (c && c->kind != CONST_GLOBAL && c->kind != CONST_FN && c->kind != CONST_CLASS);
+}
+
+static Val
+cell_address(Emit *e, u32 cell)
+{
+	Apply *x = e->x;
+	const Cell *c = &x->m->cells.at[cell];
+	const char *name = intern_get(&x->m->names, c->name);
+
+	if (!x->cells[cell]) {
+		x->cells[cell] = x->out->globals.n;
+		vec_push(x->out->arena, &x->out->globals,
+		         (Global){.name = intern_str(&x->out->strs,
+		                                     arena_printf(x->out->arena, "model.%s", name)),
+		                  .pretty = intern_str(&x->out->strs, c->pretty),
+		                  .size = c->size,
+		                  .linkage = LINK_INTERNAL,
+		                  .tls = c->thread});
+	}
+	return ir_const_global(x->out, x->cells[cell], 0);
+}
+
+static bool
+in_cell(const Expr *x)
+{
+	while (x->kind == EXPR_PLUS || x->kind == EXPR_INTO)
+		x = x->of;
+	return x->kind == EXPR_CELL;
+}
+
+static Val
+eval(Emit *e, const Expr *x)
+{
+	Ir *ir = e->b->ir;
+	Val v;
+
+	switch ((ExprKind)x->kind) {
+	case EXPR_PARAM:
+		return e->args[x->num];
+	case EXPR_REST:
+		return e->rest;
+	case EXPR_NUM:
+		return ir_const_int(ir, ptr_bits(e), x->num);
+	case EXPR_NULL:
+		return ir_const_null(ir);
+	case EXPR_ANY:
+		return nondet(e, RT_INT, ptr_bits(e));
+	case EXPR_RESULT:
+		return result(e);
+	case EXPR_CELL:
+		return cell_address(e, (u32)x->num);
+	case EXPR_DEREF:
+		v = eval(e, x->of);
+		if (is_null(e, v))
+			return ir_const_null(ir);
+		v = emit_new(e, OP_LOAD, RT_PTR, ptr_bits(e), 1, &v);
+		/* The library guards its own objects, by means that order nothing of the program's. */
+		if (in_cell(x->of))
+			ir->ins.at[ir->ins.n - 1].order = ORDER_RELAXED;
+		return v;
+	case EXPR_INTO:
+		v = eval(e, x->of);
+		if (is_null(e, v))
+			return v;
+		v = emit_new(e, OP_INDEX, RT_PTR, ptr_bits(e), 2,
+		             (Val[]){v, nondet(e, RT_INT, ptr_bits(e))});
+		ir->ins.at[ir->ins.n - 1].imm = 1;
+		return v;
+	case EXPR_PLUS:
+		v = eval(e, x->of);
+		if (is_null(e, v) || !x->num)
+			return v;
+		v = emit_new(e, OP_FIELD, RT_PTR, ptr_bits(e), 1, &v);
+		ir->ins.at[ir->ins.n - 1].imm = x->num;
+		return v;
+	}
+	assert(!"a kind of value");
+	return 0;
+}
+
+/* v as an integer of the width of an address: sizes are multiplied so. */
+static Val
+widen(Emit *e, Val v)
+{
+	u16 width = width_of(e, v), want = ptr_bits(e);
+
+	if (val_is_const(v)) {
+		const Const *c = ir_const(e->b->ir, v);
+		return c->kind == CONST_INT ? ir_const_int(e->b->ir, want, c->num)
+		                            : nondet(e, RT_INT, want);
+	}
+	if (width == want || type_of(e, v) != RT_INT)
+		return v;
+	v = emit_new(e, OP_CAST, RT_INT, want, 1, &v);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = width < want ? CAST_ZEXT : CAST_TRUNC;
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = width;
+	return v;
+}
+
+static Val
+multiply(Emit *e, Val v, Val w)
+{
+	Ir *ir = e->b->ir;
+	Val r;
+	i64 num;
+
+	v = widen(e, v);
+	w = widen(e, w);
+	if (val_is_const(v) && val_is_const(w) &&
+	    !__builtin_mul_overflow(ir_const(ir, v)->num, ir_const(ir, w)->num, &num))
+		return ir_const_int(ir, ptr_bits(e), num);
+	r = emit_new(e, OP_BIN, RT_INT, ptr_bits(e), 2, (Val[]){v, w});
+	ir->ins.at[ir->ins.n - 1].sub = BIN_MUL;
+	return r;
+}
+
+/* The number of bytes, 0 if it is unknown. */
+static Val
+bytes(Emit *e, const Size *s)
+{
+	Val v;
+
+	if (s->kind == SIZE_WORD)
+		return ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes);
+	if (s->kind != SIZE_PRODUCT)
+		return 0;
+	v = eval(e, s->factor[0]);
+	for (u32 k = 1; k < s->nfactor; k++)
+		v = multiply(e, v, eval(e, s->factor[k]));
+	return v;
+}
+
+/* The same where an instruction must have a size. */
+static Val
+some_bytes(Emit *e, const Size *s)
+{
+	Val v = bytes(e, s);
+
+	return v ? v : nondet(e, RT_INT, ptr_bits(e));
+}
+
+/* The order that an effect says or finds in its argument; the weakest if that
+ * is not known when we look. */
+static u8
+order_of(Emit *e, const Effect *f)
+{
+	static const u8 orders[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE,
+	                            ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST};
+	const Const *c;
+	Val v;
+
+	if (!f->order_arg)
+		return f->order;
+	v = eval(e, f->order_arg);
+	c = val_is_const(v) ? ir_const(e->b->ir, v) : NULL;
+	if (c && c->kind == CONST_INT && c->num >= 0 && c->num < (i64)COUNT(orders))
+		return orders[c->num];
+	return ORDER_RELAXED;
+}
+
+/* ---- synchronisation ----------------------------------------------------- */
+
+/* Sets for which results the last instruction took place. */
+static void
+set_cond(Emit *e, const Effect *f)
+{
+	Ins *i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
+	bool sure = f->checked && !e->checked;
+
+	i->cond = sure ? SIGN_ANY : f->cond;
+	if (f->try)
+		i->flags |= INS_TRY;
+	if (f->recursive)
+		i->flags |= INS_RECURSIVE;
+	if (f->result && (e->dst || i->cond != SIGN_ANY))
+		define(e);
+}
+
+static void
+emit_lock(Emit *e, const Effect *f, Op op)
+{
+	Val lock = eval(e, f->a);
+	Ins *i = emit(e, op, 1, &lock);
+
+	if (op == OP_ACQUIRE)
+		i->sub = f->sub;
+	set_cond(e, f);
+}
+
+static void
+emit_fork(Emit *e, const Effect *f)
+{
+	Vec(Val) args = {0};
+	Arena *a = e->x->out->arena;
+	Val start = eval(e, f->a);
+	Ins *i;
+
+	vec_push(a, &args, f->b ? eval(e, f->b) : 0);
+	vec_push(a, &args, start);
+	for (u32 k = 0; k < f->narg; k++)
+		vec_push(a, &args, eval(e, f->args[k]));
+	i = emit(e, OP_FORK, args.n, args.at);
+	i->width = f->width ? f->width : ptr_bits(e);
+	if (f->handle)
+		i->flags |= INS_HANDLE;
+	set_cond(e, f);
+	/* The instruction's width is the handle's, also where it has a result. */
+	if (!f->handle)
+		e->b->ir->ins.at[e->b->ir->ins.n - 1].width = f->width ? f->width : ptr_bits(e);
+	arena_recycle(a, args.at, args.cap * sizeof *args.at);
+}
+
+static void
+emit_write(Emit *e, Val address, Val n, u8 order)
+{
+	if (is_null(e, address))
+		return;
+	emit(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
+}
+
+/* The thread's result comes through the join; writing it is an access. */
+static void
+emit_join(Emit *e, const Effect *f)
+{
+	Val args[2] = {eval(e, f->a), f->b ? eval(e, f->b) : 0};
+	bool stored = f->b && !is_null(e, args[1]);
+
+	emit(e, OP_JOIN, stored ? 2 : 1, args);
+	set_cond(e, f);
+	if (stored)
+		emit_write(e, args[1],
+		           ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes), ORDER_PLAIN);
+}
+
+static void
+emit_event(Emit *e, const Effect *f, Op op)
+{
+	Val o = eval(e, f->a);
+
+	emit(e, op, 1, &o)->sub = f->sub;
+	if (op == OP_AWAIT)
+		set_cond(e, f);
+}
+
+static void
+emit_wait(Emit *e, const Effect *f)
+{
+	Val c = eval(e, f->a), lock = eval(e, f->b);
+	Ins *i;
+
+	emit(e, OP_RELEASE, 1, &lock)->cond = SIGN_ANY;
+	i = emit(e, OP_AWAIT, 1, &c);
+	i->sub = EVENT_COND;
+	i->flags |= INS_TRY;
+	i->cond = SIGN_ANY;
+	i = emit(e, OP_ACQUIRE, 1, &lock);
+	i->sub = LOCK_WRITE;
+	i->cond = SIGN_ANY;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static void
+emit_on(Emit *e, const Effect *f, Op op)
+{
+	Val v = eval(e, f->a);
+
+	if (op == OP_ASSUME || op == OP_DETACH || !is_null(e, v))
+		emit(e, op, 1, &v);
+}
+
+static void
+emit_retain(Emit *e, const Effect *f)
+{
+	Val v = eval(e, f->a), to;
+	Ins *i;
+
+	if (!f->b) {
+		if (!is_null(e, v))
+			emit(e, OP_PUBLISH, 1, &v);
+		return;
+	}
+	to = eval(e, f->b);
+	if (is_null(e, to))
+		return;
+	i = emit(e, OP_STORE, 2, (Val[]){to, v});
+	i->width = width_of(e, v);
+	i->order = in_cell(f->b) ? ORDER_RELAXED : ORDER_PLAIN;
+}
+
+static void
+emit_access(Emit *e, const Effect *f)
+{
+	Val address = eval(e, f->a), n;
+
+	if (is_null(e, address))
+		return;
+	if (f->verb == VERB_WRITE) {
+		n = some_bytes(e, &f->size);
+		emit_write(e, address, n, order_of(e, f));
+		return;
+	}
+	n = bytes(e, &f->size);
+	emit(e, OP_READN, n ? 2 : 1, (Val[]){address, n})->order = order_of(e, f);
+}
+
+/* Strings hold no pointers: copying one is reading here and writing there. */
+static void
+emit_copy(Emit *e, const Effect *f)
+{
+	Val from = eval(e, f->a), to = eval(e, f->b);
+
+	if (is_null(e, from) || is_null(e, to))
+		return;
+	if (f->size.kind == SIZE_STRING) {
+		emit(e, OP_READN, 1, &from);
+		emit_write(e, to, nondet(e, RT_INT, ptr_bits(e)), ORDER_PLAIN);
+		return;
+	}
+	emit(e, OP_BCOPY, 3, (Val[]){to, from, some_bytes(e, &f->size)});
+}
+
+/* Fresh memory is unknown and pointer-free whether it was zeroed or not. */
+static void
+emit_allocate(Emit *e, const Effect *f)
+{
+	Val n = bytes(e, &f->size), to, v;
+	Ins *i;
+
+	if (!f->a) {
+		i = emit(e, OP_ALLOC, n ? 1 : 0, &n);
+		i->sub = ALLOC_HEAP;
+		define(e);
+		return;
+	}
+	to = eval(e, f->a);
+	if (is_null(e, to))
+		return;
+	v = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), n ? 1 : 0, &n);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
+	i = emit(e, OP_STORE, 2, (Val[]){to, v});
+	i->width = ptr_bits(e);
+	i->order = in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
+}
+
+static void
+emit_return(Emit *e, const Effect *f)
+{
+	Val v;
+
+	if (!e->dst)
+		return;
+	if (f->a->kind == EXPR_ANY) {
+		emit(e, OP_NONDET, 0, NULL);
+	} else {
+		v = eval(e, f->a);
+		if (f->or_null)
+			emit(e, OP_SELECT, 3,
+			     (Val[]){nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
+		else
+			emit(e, OP_COPY, 1, &v);
+	}
+	define(e);
+}
+
+/* ---- calls, atomics, ends ------------------------------------------------- */
+
+static void
+emit_call(Emit *e, const Effect *f)
+{
+	Vec(Val) args = {0};
+	Arena *a = e->x->out->arena;
+	Val callee = eval(e, f->a);
+
+	if (is_null(e, callee))
+		return;
+	vec_push(a, &args, callee);
+	for (u32 k = 0; k < f->narg; k++)
+		vec_push(a, &args, eval(e, f->args[k]));
+	emit(e, OP_CALL, args.n, args.at)->sub = f->sub;
+	if (f->result && e->dst)
+		define(e);
+	arena_recycle(a, args.at, args.cap * sizeof *args.at);
+}
+
+/* The width of an atomic access with value v. */
+static u16
+atomic_width(Emit *e, const Effect *f, Val v)
+{
+	if (f->width)
+		return f->width;
+	if (v && width_of(e, v))
+		return width_of(e, v);
+	return e->width ? e->width : ptr_bits(e);
+}
+
+static void
+emit_load(Emit *e, const Effect *f)
+{
+	Val address = eval(e, f->a);
+
+	emit(e, OP_LOAD, 1, &address)->order = order_of(e, f);
+	define(e);
+}
+
+static void
+emit_store(Emit *e, const Effect *f)
+{
+	Val address = eval(e, f->a), v = eval(e, f->b);
+	u16 width = atomic_width(e, f, v);
+	Ins *i = emit(e, OP_STORE, 2, (Val[]){address, v});
+
+	i->width = width;
+	i->order = order_of(e, f);
+}
+
+/* The old value is the result itself, or goes to a register of its own from
+ * which the result is computed. */
+static void
+emit_rmw(Emit *e, const Effect *f)
+{
+	Val address = eval(e, f->a), v = eval(e, f->b), old;
+	u16 width = atomic_width(e, f, v);
+	Ins *i;
+
+	if (!f->fresh) {
+		i = emit(e, OP_RMW, 2, (Val[]){address, v});
+		i->sub = f->sub;
+		i->order = order_of(e, f);
+		define(e);
+		return;
+	}
+	old = emit_new(e, OP_RMW, RT_INT, width, 2, (Val[]){address, v});
+	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
+	i->sub = f->sub;
+	i->order = order_of(e, f);
+	emit(e, OP_BIN, 2, (Val[]){old, v})->sub = f->sub;
+	define(e);
+}
+
+static void
+emit_cas(Emit *e, const Effect *f)
+{
+	Val args[3] = {eval(e, f->a), eval(e, f->b), eval(e, f->c)};
+	u16 width = atomic_width(e, f, args[2]);
+	Val old;
+	Ins *i;
+
+	if (!f->fresh) {
+		emit(e, OP_CAS, 3, args)->order = order_of(e, f);
+		define(e);
+		return;
+	}
+	old = emit_new(e, OP_CAS, type_of(e, args[2]), width, 3, args);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].order = order_of(e, f);
+	i = emit(e, OP_CMP, 2, (Val[]){old, args[1]});
+	i->sub = CMP_EQ;
+	i->imm = width;
+	define(e);
+}
+
+static void
+emit_end(Emit *e, const Effect *f)
+{
+	Val v = f->a ? eval(e, f->a) : 0;
+	Op op = f->verb == VERB_THROW ? OP_THROW : f->thread ? OP_TEXIT : OP_EXIT;
+
+	build_term(e->b, op, v ? 1 : 0, &v, 0, NULL)->flags = INS_MODEL;
+	e->ended = true;
+}
+
+/* ---- rules --------------------------------------------------------------- */
+
+static void
+emit_effect(Emit *e, const Effect *f)
+{
+	switch ((Verb)f->verb) {
+	case VERB_ACQUIRE: emit_lock(e, f, OP_ACQUIRE); break;
+	case VERB_RELEASE: emit_lock(e, f, OP_RELEASE); break;
+	case VERB_FORK: emit_fork(e, f); break;
+	case VERB_JOIN: emit_join(e, f); break;
+	case VERB_DETACH: emit_on(e, f, OP_DETACH); break;
+	case VERB_SIGNAL: emit_event(e, f, OP_SIGNAL); break;
+	case VERB_AWAIT: emit_event(e, f, OP_AWAIT); break;
+	case VERB_WAIT: emit_wait(e, f); break;
+	case VERB_PUBLISH: emit_on(e, f, OP_PUBLISH); break;
+	case VERB_RETAIN: emit_retain(e, f); break;
+	case VERB_FREE: emit_on(e, f, OP_FREE); break;
+	case VERB_READ:
+	case VERB_WRITE: emit_access(e, f); break;
+	case VERB_COPY: emit_copy(e, f); break;
+	case VERB_ALLOCATE: emit_allocate(e, f); break;
+	case VERB_RETURN: emit_return(e, f); break;
+	case VERB_CALL: emit_call(e, f); break;
+	case VERB_LOAD: emit_load(e, f); break;
+	case VERB_STORE: emit_store(e, f); break;
+	case VERB_RMW: emit_rmw(e, f); break;
+	case VERB_CAS: emit_cas(e, f); break;
+	case VERB_FENCE: emit(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
+	case VERB_EXIT:
+	case VERB_THROW: emit_end(e, f); break;
+	case VERB_ASSUME: emit_on(e, f, OP_ASSUME); break;
+	case VERB_ASSUMPTION: apply_assume(e->x, f->text, e->b->fn, e->b->src); break;
+	case VERB_NOTHING:
+	case VERB_HOLD:
+	case VERB_COUNT: break;
+	}
+}
+
+static bool
+mentions_rest(const Expr *x)
+{
+	while (x && x->kind >= EXPR_DEREF)
+		x = x->of;
+	return x && x->kind == EXPR_REST;
+}
+
+/* An effect on `...` takes place for each further argument that is a pointer. */
+static void
+emit_each(Emit *e, const Effect *f)
+{
+	for (u32 k = e->rule->nparam; k < e->narg; k++) {
+		if (type_of(e, e->args[k]) != RT_PTR)
+			continue;
+		e->rest = e->args[k];
+		emit_effect(e, f);
+	}
+}
+
+void
+effect_emit(Emit *e)
+{
+	for (const Effect *f = e->rule->effects; f; f = f->next) {
+		if (mentions_rest(f->a) || mentions_rest(f->b))
+			emit_each(e, f);
+		else
+			emit_effect(e, f);
+	}
+	if (e->dst && !e->defined && !e->ended) {
+		emit(e, OP_NONDET, 0, NULL);
+		define(e);
+	}
+}
+
+void
+effect_emit_hold(Emit *e, bool acquire)
+{
+	const Effect *hold = e->rule->effects;
+
+	assert(hold->verb == VERB_HOLD);
+	emit_lock(e, hold, acquire ? OP_ACQUIRE : OP_RELEASE);
+}

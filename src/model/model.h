@@ -1,0 +1,50 @@
+/* model.h - what library functions do, as effects in the IR's vocabulary.
+ *
+ * Model files (share/models) say it in a small line-oriented language:
+ *
+ *	# a comment
+ *	global locale_state 8 "the locale"      an object of the library; `thread` for one per thread
+ *	mutex_lock(m): acquire write m on zero if checked
+ *	spawn(h, f, x)                          effects may also follow, indented
+ *		fork f(x) handle h on zero
+ *	isalpha, isdigit(c): nothing            several functions with the same effects
+ *	nondet_*(...): return any               a `*` before or behind: a pattern
+ *	override begin(): acquire write big     holds even where the program defines begin
+ *	wrap atomic_*: hold write big           for functions with a body
+ *
+ * A rule holds for a call with its number of arguments (at least that many if
+ * it ends in `...`); an exact name beats a pattern, a longer pattern a shorter
+ * one, and a later file an earlier one.  HACKING.md lists the verbs; parse.c
+ * has their grammar, one function each.
+ *
+ * model_apply then rewrites a linked program once, before any analysis. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "ir/ir.h"
+
+struct Diag;
+
+typedef struct Models Models;
+
+/* An empty set of models in a's memory. */
+Models *models_new(Arena *a);
+/* Adds the rules of text, which came from file.  False after diagnostics; the
+ * rules that are right are added all the same. */
+bool models_parse(Models *m, const char *file, const char *text, size_t n, struct Diag *diag);
+/* The same for a file, and for each *.model file of a directory by name. */
+bool models_load_file(Models *m, const char *path, struct Diag *diag);
+bool models_load_dir(Models *m, const char *dir, struct Diag *diag);
+/* A hash of all that was parsed, in order: part of the key of a summary. */
+u64 models_hash(const Models *m);
+/* The number of function names and patterns that have rules. */
+u32 models_count(const Models *m);
+
+/* Makes out (empty) the program in with each call of a modelled function
+ * without a body replaced in place by its effects (INS_MODEL), a synthetic
+ * body for each such function that may be called through a pointer, the wrap
+ * rules applied, and each remaining call of a function without a body turned
+ * into OP_EXTERN, with an assumption for that function. */
+void model_apply(Ir *out, const Ir *in, const Models *m, struct Diag *diag);
+
+#endif

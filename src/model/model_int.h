@@ -1,0 +1,172 @@
+/* model_int.h - parsed models, for the files of this directory. */
+#ifndef MODEL_MODEL_INT_H
+#define MODEL_MODEL_INT_H
+
+#include "model/model.h"
+
+/* What an effect talks about. */
+typedef enum ExprKind {
+	EXPR_PARAM,  /* argument num, from 0 */
+	EXPR_REST,   /* each argument behind the named ones that is a pointer */
+	EXPR_NUM,    /* num */
+	EXPR_NULL,
+	EXPR_ANY,    /* an unknown value that is no pointer */
+	EXPR_RESULT, /* what the call returns */
+	EXPR_CELL,   /* the address of library object num */
+	EXPR_DEREF,  /* the pointer stored at *of */
+	EXPR_INTO,   /* some address within of's object */
+	EXPR_PLUS    /* of and num bytes */
+} ExprKind;
+typedef struct Expr {
+	u8 kind;
+	i64 num;
+	const struct Expr *of;
+} Expr;
+
+/* A number of bytes: unknown, up to a zero byte, or a product of factors. */
+typedef enum SizeKind { SIZE_ANY, SIZE_STRING, SIZE_WORD, SIZE_PRODUCT } SizeKind;
+enum { SIZE_FACTORS = 3 };
+typedef struct Size {
+	u8 kind;
+	u8 nfactor;
+	const Expr *factor[SIZE_FACTORS];
+} Size;
+
+#define MODEL_VERBS(X)                                                                             \
+	X(NOTHING, "nothing")                                                                      \
+	X(ACQUIRE, "acquire")                                                                      \
+	X(RELEASE, "release")                                                                      \
+	X(HOLD, "hold")                                                                            \
+	X(FORK, "fork")                                                                            \
+	X(JOIN, "join")                                                                            \
+	X(DETACH, "detach")                                                                        \
+	X(SIGNAL, "signal")                                                                        \
+	X(AWAIT, "await")                                                                          \
+	X(WAIT, "wait")                                                                            \
+	X(PUBLISH, "publish")                                                                      \
+	X(RETAIN, "retain")                                                                        \
+	X(FREE, "free")                                                                            \
+	X(READ, "read")                                                                            \
+	X(WRITE, "write")                                                                          \
+	X(COPY, "copy")                                                                            \
+	X(ALLOCATE, "allocate")                                                                    \
+	X(RETURN, "return")                                                                        \
+	X(CALL, "call")                                                                            \
+	X(LOAD, "load")                                                                            \
+	X(STORE, "store")                                                                          \
+	X(RMW, "rmw")                                                                              \
+	X(CAS, "cas")                                                                              \
+	X(FENCE, "fence")                                                                          \
+	X(EXIT, "exit")                                                                            \
+	X(THROW, "throw")                                                                          \
+	X(ASSUME, "assume")                                                                        \
+	X(ASSUMPTION, "assumption")
+
+typedef enum Verb {
+#define X(name, text) VERB_##name,
+	MODEL_VERBS(X)
+#undef X
+	    VERB_COUNT
+} Verb;
+
+/* One effect; which fields a verb uses is told in parse.c. */
+typedef struct Effect {
+	u8 verb;
+	u8 sub;   /* LockMode, EventKind, CallKind or BinOp */
+	u8 cond;  /* SIGN_* */
+	u8 order; /* MemOrder; unless order_arg */
+	bool try, recursive, handle, thread;
+	bool checked; /* cond matters only if the program looks at the result */
+	bool result;  /* this effect makes the call's result */
+	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
+	bool or_null;
+	u16 width;            /* bits; 0: from the result or value */
+	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
+	const Expr *a, *b, *c;
+	const Expr **args;
+	u32 narg;
+	Size size;
+	const char *text;
+	struct Effect *next;
+} Effect;
+
+typedef struct Rule {
+	const char *file;
+	u32 line;
+	u32 nparam;
+	bool variadic, override, wrap, ends; /* ends: the call does not return */
+	const Effect *effects;
+	struct Rule *next; /* of the same name: a later rule stands before */
+} Rule;
+
+/* A name with `*` at one end or at both. */
+typedef struct Pattern {
+	const char *text; /* without the stars */
+	u32 len;
+	bool head, tail; /* a star there */
+	bool wrap;
+	Rule *rule;
+} Pattern;
+
+/* An object of the library, as a declaration in a model file makes it. */
+typedef struct Cell {
+	u32 name; /* in Models.names */
+	u64 size;
+	bool thread;
+	const char *pretty;
+} Cell;
+
+struct Models {
+	Arena *arena;
+	Intern names;       /* of functions and cells */
+	Vec(Rule *) exact;  /* [name]: its rules, the latest first */
+	Vec(Pattern) patterns;
+	Vec(Cell) cells;    /* from 1 */
+	Map cell_of;        /* name -> index of cells */
+	u64 hash;
+};
+
+/* The rule for a call of name with narg arguments, null if there is none; with
+ * any true the number does not matter. */
+const Rule *models_find(const Models *m, const char *name, u32 narg, bool any);
+/* The wrap rule for a function of that name with a body, or null. */
+const Rule *models_wrap(const Models *m, const char *name);
+
+/* ---- applying (apply.c) and emitting effects (effect.c) -------------------- */
+
+/* What one model_apply shares between the functions that it rewrites. */
+typedef struct Apply {
+	Ir *out;
+	const Ir *in;
+	const Models *m;
+	struct Diag *diag;
+	GlobalId *cells; /* [cell]: its global in out, 0 not yet made */
+	Map told;        /* texts of assumptions already made */
+	u8 *taken;       /* [FnId]: may be called other than by name */
+} Apply;
+
+/* Notes an assumption once, for fn at src. */
+void apply_assume(Apply *x, const char *text, FnId fn, SrcId src);
+
+/* Where the effects of one call go. */
+typedef struct Emit {
+	Apply *x;
+	Build *b;
+	const Rule *rule;
+	const Val *args; /* of the call, without the callee */
+	u32 narg;
+	Val dst; /* the call's result, 0 none */
+	RegType rt;
+	u16 width;
+	bool checked; /* the program compares the result */
+	bool defined; /* dst has its definition */
+	bool ended;   /* a terminator was emitted */
+	Val rest;     /* what EXPR_REST stands for at the moment */
+} Emit;
+
+/* Emits all of e->rule's effects and, if none of them did, defines dst. */
+void effect_emit(Emit *e);
+/* Emits the acquire at entry or the release at exit of a wrap rule. */
+void effect_emit_hold(Emit *e, bool acquire);
+
+#endif

@@ -1,0 +1,143 @@
+/* models.c - the set of all models: loading, and finding a call's rule.
+ *
+ * Exact names are looked up by interned id; patterns are few and tried in
+ * turn, the longest fixed part first to win, a later one on a tie. */
+#include "base/diag.h"
+#include "base/file.h"
+#include "model/parse.h"
+
+#include <string.h>
+
+Models *
+models_new(Arena *a)
+{
+	Models *m = arena_new(a, Models);
+
+	m->arena = a;
+	intern_init(&m->names, a);
+	(void)vec_extend(a, &m->exact, 1);
+	(void)vec_extend(a, &m->cells, 1);
+	return m;
+}
+
+bool
+models_parse(Models *m, const char *file, const char *text, size_t n, Diag *diag)
+{
+	m->hash = hash_u64(m->hash ^ hash_bytes(text, n));
+	return parse_models(m, file, text, n, diag);
+}
+
+bool
+models_load_file(Models *m, const char *path, Diag *diag)
+{
+	const char *error;
+	char *text;
+	size_t n;
+
+	if (!file_read(m->arena, path, &text, &n, &error)) {
+		diag_error(diag, NULL, "%s", error);
+		return false;
+	}
+	return models_parse(m, path, text, n, diag);
+}
+
+bool
+models_load_dir(Models *m, const char *dir, Diag *diag)
+{
+	const char *error;
+	char **names;
+	u32 n, found = 0;
+	bool ok = true;
+
+	if (!file_list(m->arena, dir, &names, &n, &error)) {
+		diag_error(diag, NULL, "%s", error);
+		return false;
+	}
+	for (u32 i = 0; i < n; i++) {
+		if (strcmp(file_ext(names[i]), "model") != 0)
+			continue;
+		found++;
+		ok &= models_load_file(m, file_join(m->arena, dir, names[i]), diag);
+	}
+	if (!found) {
+		diag_error(diag, dir, "no model files in this directory");
+		return false;
+	}
+	return ok;
+}
+
+u64
+models_hash(const Models *m)
+{
+	return m->hash;
+}
+
+u32
+models_count(const Models *m)
+{
+	u32 n = m->patterns.n;
+
+	for (u32 i = 1; i < m->exact.n; i++)
+		n += m->exact.at[i] != NULL;
+	return n;
+}
+
+static bool
+fits(const Rule *r, u32 narg, bool any)
+{
+	return any || narg == r->nparam || (r->variadic && narg > r->nparam);
+}
+
+static bool
+matches(const Pattern *p, const char *name, size_t len)
+{
+	if (len < p->len)
+		return false;
+	if (p->head && p->tail)
+		return memmem(name, len, p->text, p->len) != NULL;
+	if (p->head)
+		return !memcmp(name + len - p->len, p->text, p->len);
+	return !memcmp(name, p->text, p->len) && (p->tail || len == p->len);
+}
+
+static const Rule *
+by_pattern(const Models *m, const char *name, u32 narg, bool any, bool wrap)
+{
+	const Pattern *best = NULL;
+	size_t len = strlen(name);
+
+	for (u32 i = 0; i < m->patterns.n; i++) {
+		const Pattern *p = &m->patterns.at[i];
+		if (p->wrap == wrap && (!best || p->len >= best->len) &&
+		    fits(p->rule, narg, any) && matches(p, name, len))
+			best = p;
+	}
+	return best ? best->rule : NULL;
+}
+
+/* Names that the compiler was told to take as they are start with a byte 1. */
+static const char *
+bare(const char *name)
+{
+	return *name == '\1' ? name + 1 : name;
+}
+
+const Rule *
+models_find(const Models *m, const char *name, u32 narg, bool any)
+{
+	u32 id;
+
+	name = bare(name);
+	id = intern_find(&m->names, name, strlen(name));
+	if (id && id < m->exact.n)
+		for (const Rule *r = m->exact.at[id]; r; r = r->next)
+			if (fits(r, narg, any))
+				return r;
+	return by_pattern(m, name, narg, any, false);
+}
+
+const Rule *
+models_wrap(const Models *m, const char *name)
+{
+	return by_pattern(m, bare(name), 0, true, true);
+}

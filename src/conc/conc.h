@@ -6,19 +6,10 @@
 #ifndef CONC_CONC_H
 #define CONC_CONC_H
 
+#include "conc/access.h"
 #include "conc/fresh.h"
 #include "conc/lock.h"
 #include "conc/order.h"
-
-enum { /* Access.flags */
-	ACC_WRITE = 1,
-	ACC_ATOMIC = 2,   /* atomic with any order; see the instruction's order */
-	ACC_VOLATILE = 4, /* a C volatile access */
-	ACC_FREE = 8,     /* the end of the object: a write to all of it */
-	ACC_LIBRARY = 16, /* done by a library function called here */
-	ACC_FRESH = 32,   /* the object is not yet published at this point */
-	ACC_SECOND = 64   /* the reading half of a block copy or read-modify-write */
-};
 
 typedef struct Access {
 	InsId ins;

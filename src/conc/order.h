@@ -22,13 +22,24 @@ OrderId order_start(const Order *o, ThreadId t);
 /* The state in which inst, entered by t in state entry, was analysed: entry
  * itself, or wider. */
 OrderId order_entry(const Order *o, ThreadId t, InstId inst, OrderId entry);
-/* The state just before ins, for t and an entry state from order_entry; 0: not reached. */
-OrderId order_before(const Order *o, ThreadId t, InstId inst, OrderId entry, InsId ins);
+/* The state at the start of a block, for t and an entry state from
+ * order_entry; 0: not reached. */
+OrderId order_block(const Order *o, ThreadId t, InstId inst, OrderId entry, BlockId b);
+/* The state after ins, from the one before it; 0: control does not pass ins. */
+OrderId order_step(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before);
+/* R and M united, J intersected. */
+OrderId order_join(Order *o, OrderId x, OrderId y);
+/* Can inst, or what it calls, start or join a thread?  If not, its state is
+ * its entry state throughout. */
+bool order_moves(const Order *o, InstId inst);
 /* May a point of t in state p and a point of u in state q run at once?  With
  * t = u: in two instances of it. */
 bool order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q);
 /* Can two instances of t overlap in time at all? */
 bool order_self_overlap(const Order *o, ThreadId t);
 const Set *order_running(const Order *o, OrderId p);
+const Set *order_ended(const Order *o, OrderId p);
+/* The states in which t was forked. */
+const Set *order_forks(const Order *o, ThreadId t);
 
 #endif

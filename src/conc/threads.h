@@ -30,6 +30,7 @@ typedef struct Threads {
 	Set *of_obj;      /* [ObjId]: the threads that may make it (stack, heap) */
 	u8 *obj_single;   /* [ObjId]: at most one concrete object */
 	Set shared;       /* ObjIds that memory or arguments of two threads may reach */
+	Map children;     /* threads_child */
 	bool bounded;     /* more threads than we name apart: listed as an assumption */
 } Threads;
 

@@ -1,0 +1,26 @@
+/* access.h - which memory an instruction touches. */
+#ifndef CONC_ACCESS_H
+#define CONC_ACCESS_H
+
+#include "ir/ir.h"
+
+enum { /* Touch.flags, Access.flags */
+	ACC_WRITE = 1,
+	ACC_ATOMIC = 2,   /* atomic with any order; see the instruction's order */
+	ACC_VOLATILE = 4, /* a C volatile access */
+	ACC_FREE = 8,     /* the end of the object: a write to all of it */
+	ACC_LIBRARY = 16, /* done by a library function called here */
+	ACC_FRESH = 32,   /* the object is not yet published at this point */
+	ACC_SECOND = 64   /* the reading half of a block copy */
+};
+
+typedef struct Touch {
+	Val addr;
+	u32 flags;
+	u64 size; /* bytes; 0: unknown, to the end of the object */
+} Touch;
+
+/* Fills touch with the memory that ins reads or writes; returns how many. */
+u32 access_touches(const Ir *ir, InsId ins, Touch touch[2]);
+
+#endif

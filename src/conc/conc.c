@@ -1,0 +1,156 @@
+/* conc.c - the analyses of this directory in order, and the list of accesses.
+ *
+ *	threads   who runs what, how often, what is shared
+ *	order     who may be running at each point
+ *	fresh     what is not yet published
+ *	entries   in which states functions are entered, locks left out
+ *	stable    which memory lock names may go through
+ *	locks     relative locksets, callees first
+ *	entries   again, now with the locks held
+ *	accesses  each touched cell with all that is known of it */
+#include "conc/conc.h"
+
+#include "conc/entry.h"
+#include "conc/stable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ENTRIES = 16 };
+
+typedef struct Lister {
+	Conc *c;
+	Entries *e;
+	Intern seen;
+} Lister;
+
+static bool
+any_shared(const Conc *c, InstId inst, Val addr)
+{
+	SET_FOR (it, pta_pts(c->pta, inst, addr))
+		if (threads_shared(c->threads, pta_slot(c->pta, it.x)->obj))
+			return true;
+	return false;
+}
+
+/* Keeps acc unless one that differs in nothing that matters is there. */
+static void
+keep(Lister *l, Access acc)
+{
+	u32 before = intern_count(&l->seen);
+	LocksetId held = acc.held;
+
+	acc.held = 0;
+	intern_bytes(&l->seen, &acc, sizeof acc);
+	acc.held = held;
+	if (intern_count(&l->seen) != before)
+		vec_push(l->c->arena, &l->c->accesses, acc);
+}
+
+static void
+list(void *ctx, const Point *pt)
+{
+	Lister *l = ctx;
+	Conc *c = l->c;
+	InstId inst = pt->entry->inst;
+	Touch touch[2];
+	u32 n = access_touches(c->ir, pt->ins, touch);
+
+	for (u32 i = 0; i < n; i++) {
+		Access acc;
+		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
+		acc.ins = pt->ins;
+		acc.inst = inst;
+		acc.addr = touch[i].addr;
+		acc.flags = touch[i].flags;
+		acc.size = touch[i].size;
+		if (!any_shared(c, inst, acc.addr)) {
+			acc.thread = 1; /* one entry stands for all: it is never shared */
+			acc.order = order_start(c->order, 1);
+			keep(l, acc);
+			continue;
+		}
+		acc.thread = pt->entry->thread;
+		acc.order = pt->order;
+		if (fresh_addr(c->fresh, inst, pt->fresh, acc.addr))
+			acc.flags |= ACC_FRESH;
+		acc.held = entries_held(l->e, pt);
+		if (acc.held)
+			acc.guards = locks_guard(c->locks, inst, acc.ins, acc.addr, acc.held);
+		keep(l, acc);
+	}
+}
+
+static int
+compare(const void *x, const void *y)
+{
+	const Access *a = x, *b = y;
+	const u32 ka[] = {a->ins, a->flags, a->inst, a->thread, a->order, a->guards, a->addr};
+	const u32 kb[] = {b->ins, b->flags, b->inst, b->thread, b->order, b->guards, b->addr};
+
+	for (u32 i = 0; i < COUNT(ka); i++)
+		if (ka[i] != kb[i])
+			return ka[i] < kb[i] ? -1 : 1;
+	return 0;
+}
+
+static void
+list_accesses(Conc *c, Entries *e)
+{
+	Lister l = {.c = c, .e = e};
+
+	intern_init(&l.seen, c->arena);
+	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
+		if (!e->at.at[i].dead)
+			entries_walk(e, &e->at.at[i], list, &l);
+	if (c->accesses.n)
+		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
+}
+
+Conc *
+conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
+{
+	Conc *c = arena_new(a, Conc);
+	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
+	Entries early, late;
+
+	*c = (Conc){.ir = p->ir, .pta = p, .arena = a};
+	c->threads = threads_build(a, p);
+	c->order = order_solve(a, c->threads);
+	c->fresh = fresh_solve(a, c->threads);
+	entries_solve(&early, a, c->threads, c->order, c->fresh, NULL, max);
+	c->locks = locks_solve(a, c->threads, stable_at, stable_solve(a, &early), opt->jobs);
+	entries_solve(&late, a, c->threads, c->order, c->fresh, c->locks, max);
+	list_accesses(c, &late);
+	c->merged_entries = late.merged;
+	c->complete = p->complete && early.complete && late.complete && !arena_exceeded(a);
+	return c;
+}
+
+u32
+conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
+{
+	const Pta *p = c->pta;
+	u32 *from = arena_array(a, u32, p->insts.n); /* edge index + 1 */
+	InstId start = thread_get(c->threads, t)->start;
+	VecU32 todo = {0};
+	u32 n = 0;
+
+	vec_push(a, &todo, start);
+	for (u32 i = 0; i < todo.n && !from[inst]; i++) {
+		const Inst *in = pta_inst(p, todo.at[i]);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			const Edge *edge = &p->edges.at[e];
+			if (edge->fork || edge->to == start || from[edge->to])
+				continue;
+			from[edge->to] = e + 1;
+			vec_push(a, &todo, edge->to);
+		}
+	}
+	for (InstId i = inst; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
+		n++;
+	*out = arena_array(a, const Edge *, n + 1);
+	for (InstId i = inst, k = n; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
+		(*out)[--k] = &p->edges.at[from[i] - 1];
+	return n;
+}

@@ -1,0 +1,172 @@
+/* entry.c - see entry.h.
+ *
+ * A worklist of entries; each is walked once and adds the entries of its
+ * callees.  Per (instance, thread) at most `max` are kept apart; a further one
+ * widens a common entry, which climbs a finite lattice, so this ends. */
+#include "conc/entry.h"
+
+#include "conc/flow.h"
+
+#include <string.h>
+
+typedef struct Key {
+	InstId inst;
+	ThreadId thread;
+	OrderId order;
+	LocksetId held;
+	FreshMask fresh;
+} Key;
+
+static u32
+push(Entries *e, Entry new)
+{
+	vec_push(e->arena, &e->at, new);
+	return e->at.n - 1;
+}
+
+/* The group within which entries are counted and merged.  Where the instance
+ * itself moves the order, its states come from the order's own frames. */
+static EntryGroup *
+group_of(Entries *e, const Entry *new)
+{
+	u32 order = order_moves(e->order, new->inst) ? new->order : 0;
+	struct { u32 a, b, c; } key = {new->inst, new->thread, order};
+	u32 *g = map_at(e->arena, &e->group_of, hash_bytes(&key, sizeof key));
+
+	if (!*g) {
+		*g = e->groups.n;
+		vec_push(e->arena, &e->groups, (EntryGroup){0});
+	}
+	return &e->groups.at[*g];
+}
+
+/* Lets the group's common entry cover new as well. */
+static void
+widen(Entries *e, EntryGroup *g, const Entry *new)
+{
+	Entry wide = *new;
+
+	if (g->wide) {
+		const Entry *old = &e->at.at[g->wide];
+		if (wide.order != old->order)
+			wide.order = order_join(e->order, wide.order, old->order);
+		if (wide.held != old->held)
+			wide.held = locks_meet(e->locks, wide.held, old->held);
+		wide.fresh &= old->fresh;
+		if (wide.order == old->order && wide.held == old->held && wide.fresh == old->fresh)
+			return;
+		e->at.at[g->wide].dead = true;
+	} else {
+		e->merged++;
+	}
+	g->wide = push(e, wide);
+}
+
+static void
+add(Entries *e, Entry new)
+{
+	Key key = {new.inst, new.thread, new.order, new.held, new.fresh};
+	u32 before = intern_count(&e->known);
+	EntryGroup *g;
+
+	if (!new.order || !pta_fn(e->t->pta, new.inst)->nblock)
+		return;
+	intern_bytes(&e->known, &key, sizeof key);
+	if (intern_count(&e->known) == before)
+		return;
+	g = group_of(e, &new);
+	if (g->n < e->max) {
+		g->n++;
+		push(e, new);
+	} else {
+		widen(e, g, &new);
+	}
+}
+
+LocksetId
+entries_held(Entries *e, const Point *p)
+{
+	if (!e->locks)
+		return 0;
+	return locks_held(e->locks, p->entry->inst, p->entry->held,
+			  locks_before(e->locks, p->entry->inst, p->ins));
+}
+
+void
+entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *), void *ctx)
+{
+	const Pta *p = e->t->pta;
+	Entry en = *entry; /* visit may add entries and move the table */
+	const Fn *fn = pta_fn(p, en.inst);
+	const Flow *flow = flow_of(e->flows, pta_inst(p, en.inst)->fn);
+	Set state = {0};
+
+	for (u32 i = 0; i < flow->nrpo; i++) {
+		const Block *b = fn_block(p->ir, fn, flow->rpo[i]);
+		Point pt = {&en, 0, order_block(e->order, en.thread, en.inst, en.order, flow->rpo[i]), &state};
+		set_copy(e->arena, &state, fresh_block(e->fresh, en.inst, en.fresh, flow->rpo[i]));
+		for (u32 k = 0; k < b->nins && pt.order; k++) {
+			pt.ins = b->ins + k;
+			visit(ctx, &pt);
+			pt.order = order_step(e->order, en.thread, en.inst, pt.ins, pt.order);
+			fresh_step(e->fresh, en.inst, pt.ins, &state);
+		}
+	}
+	set_recycle(e->arena, &state);
+}
+
+static void
+enter_callees(void *ctx, const Point *pt)
+{
+	Entries *e = ctx;
+	const Pta *p = e->t->pta;
+	u8 op = ir_ins(p->ir, pt->ins)->op;
+	LocksetId held;
+	u32 n;
+	const Edge *edge;
+
+	if (op != OP_CALL && op != OP_EXTERN)
+		return;
+	edge = pta_targets(p, pt->entry->inst, pt->ins, &n);
+	if (!n)
+		return;
+	held = entries_held(e, pt);
+	for (u32 i = 0; i < n; i++) {
+		Entry new = {.inst = edge[i].to, .thread = pt->entry->thread};
+		if (edge[i].fork)
+			continue;
+		new.order = order_entry(e->order, new.thread, new.inst, pt->order);
+		new.held = held ? locks_enter(e->locks, &edge[i], held) : 0;
+		new.fresh = fresh_enter(e->fresh, &edge[i], pt->fresh);
+		add(e, new);
+	}
+}
+
+void
+entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks *l, u32 max)
+{
+	memset(e, 0, sizeof *e);
+	e->arena = a;
+	e->t = t;
+	e->order = o;
+	e->fresh = f;
+	e->locks = l;
+	e->max = max;
+	e->complete = true;
+	intern_init(&e->known, a);
+	e->flows = arena_new(a, Flows);
+	flows_init(e->flows, a, t->pta->ir);
+	vec_push(a, &e->at, (Entry){.dead = true});
+	vec_push(a, &e->groups, (EntryGroup){0});
+	for (ThreadId x = 1; x < t->at.n; x++)
+		add(e, (Entry){.inst = thread_get(t, x)->start, .thread = x, .order = order_start(o, x)});
+	for (u32 i = 1; i < e->at.n; i++) {
+		Entry en = e->at.at[i];
+		if (arena_exceeded(a)) {
+			e->complete = false;
+			return;
+		}
+		if (!en.dead)
+			entries_walk(e, &en, enter_callees, e);
+	}
+}

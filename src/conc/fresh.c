@@ -1,0 +1,271 @@
+/* fresh.c - summaries of what functions publish, and the questions.
+ *
+ * Lattice of a point: sets of registers, intersected at merges (must).  Of a
+ * summary: sets of objects, growing (may); a component of the call graph is
+ * iterated until its summaries are stable.  Both are finite.
+ *
+ * Guarantee: a register in the state points to an object (if any) to which no
+ * memory that another thread can reach holds a pointer. */
+#include "conc/fresh_int.h"
+
+#include <string.h>
+
+void
+fresh_objects(const Fresh *f, InstId inst, Val v, Set *out)
+{
+	SET_FOR (it, pta_pts(f->p, inst, v)) {
+		ObjId o = pta_slot(f->p, it.x)->obj;
+		if (threads_shared(f->t, o))
+			set_add(f->arena, out, o);
+	}
+}
+
+void
+fresh_close(const Fresh *f, const Set *objs, Set *out)
+{
+	SET_FOR (it, objs)
+		set_or(f->arena, out, &f->reach[f->scc[it.x]]);
+}
+
+/* ---- the points-to graph of shared objects -------------------------------- */
+
+static void
+find_holds(Fresh *f)
+{
+	for (SlotId s = 1; s < f->p->slots.n; s++) {
+		ObjId o = pta_slot(f->p, s)->obj;
+		Set held = {0};
+		if (!threads_shared(f->t, o))
+			continue;
+		pta_contents(f->p, s, f->arena, &held);
+		SET_FOR (it, &held)
+			set_add(f->arena, &f->holds[o], pta_slot(f->p, it.x)->obj);
+		set_recycle(f->arena, &held);
+	}
+}
+
+static void
+find_reach(Fresh *f)
+{
+	Vec(Arc) arcs = {0};
+	Graph g;
+	Sccs sccs;
+
+	for (ObjId o = 1; o < f->p->objs.n; o++)
+		SET_FOR (it, &f->holds[o])
+			vec_push(f->arena, &arcs, (Arc){o, it.x});
+	graph_build(&g, f->arena, f->p->objs.n, arcs.at, arcs.n);
+	graph_sccs(&sccs, f->arena, &g);
+	f->scc = sccs.of;
+	f->reach = arena_array(f->arena, Set, sccs.n);
+	for (u32 c = 0; c < sccs.n; c++) {
+		for (u32 i = sccs.first[c]; i < sccs.first[c + 1]; i++) {
+			u32 o = sccs.nodes[i];
+			set_add(f->arena, &f->reach[c], o);
+			GRAPH_FOR (to, &g, o)
+				if (sccs.of[*to] != c)
+					set_or(f->arena, &f->reach[c], &f->reach[sccs.of[*to]]);
+		}
+	}
+	arena_recycle(f->arena, arcs.at, arcs.cap * sizeof *arcs.at);
+}
+
+/* ---- roots ---------------------------------------------------------------- */
+
+static bool
+add_root(Val r, Val roots[MAX_ROOTS], u32 *n)
+{
+	for (u32 i = 0; i < *n; i++)
+		if (roots[i] == r)
+			return true;
+	if (*n == MAX_ROOTS)
+		return false;
+	roots[(*n)++] = r;
+	return true;
+}
+
+/* A phi on a cycle may carry the object of an earlier round, which a register
+ * made on that cycle no longer names. */
+static bool
+carries_old(const Fresh *f, InstId inst, BlockId phi, const Val *roots, u32 n)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	const Flow *flow = flow_of((Flows *)&f->flows, pta_inst(f->p, inst)->fn);
+
+	if (!flow->cyclic[phi])
+		return false;
+	for (u32 i = 0; i < n; i++) {
+		InsId def = fn_reg(f->ir, fn, roots[i])->def;
+		if (def && flow->scc[flow_block_of(f->ir, fn, def)] == flow->scc[phi])
+			return true;
+	}
+	return false;
+}
+
+static bool
+find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], u32 *n)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	const Ins *def;
+	InsId id;
+
+	if (val_is_const(v)) {
+		u8 kind = ir_const(f->ir, v)->kind;
+		return kind == CONST_NULL || kind == CONST_UNDEF;
+	}
+	if (!v || depth > 16)
+		return false;
+	id = fn_reg(f->ir, fn, v)->def;
+	if (!id)
+		return add_root(v, roots, n);
+	def = ir_ins(f->ir, id);
+	switch (def->op) {
+	case OP_ALLOC:
+	case OP_CALL:
+		return add_root(v, roots, n);
+	case OP_COPY:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_FILTER:
+		return find_roots(f, inst, ins_arg(f->ir, def, 0), depth + 1, roots, n);
+	case OP_SELECT:
+		return find_roots(f, inst, ins_arg(f->ir, def, 1), depth + 1, roots, n) &&
+		       find_roots(f, inst, ins_arg(f->ir, def, 2), depth + 1, roots, n);
+	case OP_PHI:
+		for (u32 k = 1; k < def->narg; k += 2)
+			if (!find_roots(f, inst, ins_arg(f->ir, def, k), depth + 4, roots, n))
+				return false;
+		return !carries_old(f, inst, flow_block_of(f->ir, fn, id), roots, *n);
+	default:
+		return false;
+	}
+}
+
+bool
+fresh_roots(const Fresh *f, InstId inst, Val v, Val roots[MAX_ROOTS], u32 *n)
+{
+	*n = 0;
+	return find_roots(f, inst, v, 0, roots, n) && *n > 0;
+}
+
+bool
+fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr)
+{
+	Val roots[MAX_ROOTS];
+	u32 n;
+
+	if (set_empty(state) || !fresh_roots(f, inst, addr, roots, &n))
+		return false;
+	for (u32 i = 0; i < n; i++)
+		if (!set_has(state, roots[i]))
+			return false;
+	return true;
+}
+
+/* ---- summaries ------------------------------------------------------------ */
+
+static u64
+weight(const PubSum *s, u32 nparam)
+{
+	u64 w = set_count(&s->always) + (s->returns ? 0 : 1);
+
+	for (u32 i = 0; s->given && i < nparam; i++)
+		w += set_count(&s->given[i]);
+	return w;
+}
+
+/* Recomputes the summary of inst; says whether it changed. */
+static bool
+summarise(Fresh *f, InstId inst)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	u32 n = MIN(fn->nparam, FRESH_PARAMS);
+	PubSum *s = &f->sums[inst];
+	u64 before = weight(s, n);
+	FreshFrame frame = {0};
+
+	if (!s->given && n)
+		s->given = arena_array(f->arena, Set, n);
+	if (!s->done)
+		s->returns = true; /* until a return says otherwise */
+	f->record = s;
+	fresh_run(f, inst, n == FRESH_PARAMS ? UINT32_MAX : (1u << n) - 1, &frame);
+	f->record = NULL;
+	if (!s->done) {
+		s->done = true;
+		return true;
+	}
+	return weight(s, n) != before;
+}
+
+static bool
+recursive(const Graph *g, const Sccs *sccs, u32 c)
+{
+	u32 x = sccs->nodes[sccs->first[c]];
+
+	if (sccs->first[c + 1] - sccs->first[c] > 1)
+		return true;
+	GRAPH_FOR (to, g, x)
+		if (*to == x)
+			return true;
+	return false;
+}
+
+static void
+summarise_all(Fresh *f)
+{
+	Vec(Arc) arcs = {0};
+	Graph g;
+	Sccs sccs;
+
+	for (u32 e = 0; e < f->p->edges.n; e++)
+		if (!f->p->edges.at[e].fork)
+			vec_push(f->arena, &arcs, (Arc){f->p->edges.at[e].from, f->p->edges.at[e].to});
+	graph_build(&g, f->arena, f->p->insts.n, arcs.at, arcs.n);
+	graph_sccs(&sccs, f->arena, &g);
+	for (u32 c = 0; c < sccs.n; c++) {
+		bool again = true;
+		while (again) {
+			again = false;
+			for (u32 i = sccs.first[c]; i < sccs.first[c + 1]; i++)
+				if (sccs.nodes[i] && pta_fn(f->p, sccs.nodes[i])->nblock)
+					again |= summarise(f, sccs.nodes[i]);
+			if (!recursive(&g, &sccs, c))
+				break; /* a second round would say the same */
+		}
+	}
+	arena_recycle(f->arena, arcs.at, arcs.cap * sizeof *arcs.at);
+}
+
+Fresh *
+fresh_solve(Arena *a, const Threads *t)
+{
+	Fresh *f = arena_new(a, Fresh);
+
+	*f = (Fresh){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
+	flows_init(&f->flows, a, f->ir);
+	setpool_init(&f->sets, a);
+	f->holds = arena_array(a, Set, f->p->objs.n);
+	f->sums = arena_array(a, PubSum, f->p->insts.n);
+	vec_push(a, &f->frames, (FreshFrame){0});
+	find_holds(f);
+	find_reach(f);
+	summarise_all(f);
+	publishers_find(f);
+	return f;
+}
+
+const Set *
+fresh_block(Fresh *f, InstId inst, FreshMask entry, BlockId b)
+{
+	u32 *at = map_at(f->arena, &f->frame_of, map_pair(inst, entry));
+	u32 frame = *at;
+
+	if (!frame) {
+		FreshFrame new = {0};
+		frame = *at = f->frames.n;
+		fresh_run(f, inst, entry, &new);
+		vec_push(f->arena, &f->frames, new);
+	}
+	return setpool_get(&f->sets, f->frames.at[frame].in[b]);
+}

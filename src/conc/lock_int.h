@@ -1,0 +1,233 @@
+/* lock_int.h - relative lock states, shared by the lock_*.c files.
+ *
+ * A run of code changes how often a lock is held.  For one name and mode we
+ * keep a lower bound of that change as an Eff: c times before becomes at least
+ * max(c + add, floor) times after.  `add` is RELAY's net count; floor - add is
+ * how deep the run went below its start.  Effs are closed under sequence, and
+ * min is their join.  All there is:
+ *
+ *   acquire            (0, 1)       held once, however often it was before
+ *   release            (ALL, 0)     not held
+ *   acquire, recursive (1, 1)
+ *   release, recursive (-1, 0)
+ *   nothing            (0, 0)
+ *
+ * so a balanced pair under a held recursive lock is nothing, and lock, lock,
+ * unlock of another is a release.
+ *
+ * One lock may have several names in a state: the slot of a single object, and
+ * paths.  Each name is a lower bound by itself.  A release acts on its own
+ * names as above and empties every other name that may be the same lock; names
+ * that a state does not mention are left alone unless something that it
+ * released may be them (rel_rest). */
+#ifndef CONC_LOCK_INT_H
+#define CONC_LOCK_INT_H
+
+#include "base/graph.h"
+#include "conc/flow.h"
+#include "conc/lock.h"
+#include "conc/path.h"
+
+/* ---- effects ------------------------------------------------------------ */
+
+typedef struct Eff {
+	i8 add, floor;
+} Eff;
+enum { EFF_ALL = -16, EFF_MAX = 15 }; /* add of EFF_ALL: whatever was held is gone */
+
+Eff eff_then(Eff first, Eff second);
+static inline Eff
+eff_min(Eff x, Eff y)
+{
+	return (Eff){MIN(x.add, y.add), MIN(x.floor, y.floor)};
+}
+static inline Eff
+eff_max(Eff x, Eff y)
+{
+	return (Eff){MAX(x.add, y.add), MAX(x.floor, y.floor)};
+}
+static inline bool
+eff_eq(Eff x, Eff y)
+{
+	return x.add == y.add && x.floor == y.floor;
+}
+static inline bool
+eff_within(Eff x, Eff y) /* does y promise all that x does? */
+{
+	return x.add <= y.add && x.floor <= y.floor;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+typedef enum NameKind {
+	NAME_SLOT = 1, /* one concrete place: the same in every frame */
+	NAME_PATH      /* in the frame of the function */
+} NameKind;
+
+typedef struct Name {
+	u32 kind;
+	u32 ref;     /* SlotId or PathId */
+	SetId pts;   /* the slots it may be; 0: unknown */
+	SetId cells; /* what the loads on its path read */
+} Name;
+
+static inline int
+name_cmp(const Name *x, const Name *y)
+{
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->ref < y->ref ? -1 : x->ref > y->ref;
+}
+
+/* ---- states ------------------------------------------------------------- */
+
+enum { /* RelName.flags */
+	REL_RELEASED = 1, /* a release of this name happened: others may be the same lock */
+	REL_PARTIAL = 2   /* held, or released, on some paths only */
+};
+typedef struct RelName {
+	Name name;
+	Eff eff[2]; /* by LockMode */
+	u32 flags;
+} RelName;
+
+/* If reg's sign is in mask then `name` fared better: eff.  The state has the name too. */
+typedef struct RelCond {
+	u32 kind, ref; /* of the name */
+	u32 reg;       /* 0: the value that the function returns */
+	u8 mode, mask;
+	Eff eff;
+} RelCond;
+
+/* reg's sign is in mask. */
+typedef struct RelFact {
+	u32 reg, mask;
+} RelFact;
+
+enum { REL_NAMES = 64, REL_CONDS = 16, REL_FACTS = 8 };
+
+typedef struct Rel {
+	u32 n, ncond, nfact; /* all sorted */
+	SetId lost;          /* slots of released locks that have no name here */
+	u32 all;             /* something was released that may be anything */
+	u32 dead;            /* no run comes here; nothing else counts */
+	RelName name[REL_NAMES];
+	RelCond cond[REL_CONDS];
+	RelFact fact[REL_FACTS];
+} Rel;
+
+enum { REL_DEAD = 0, REL_SAME = 1 }; /* RelIds: unreachable; nothing happened */
+
+typedef struct LockSummary {
+	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
+} LockSummary;
+
+/* What one instance keeps: the state at each block's start and behind each
+ * instruction that changes it. */
+typedef struct LockChange {
+	InsId ins;
+	RelId after;
+} LockChange;
+typedef struct LockFlow {
+	RelId *in; /* [BlockId]; null: no lock is touched, everything is REL_SAME */
+	LockChange *changes;
+	u32 nchange;
+} LockFlow;
+
+/* A member of a lockset. */
+typedef struct Held {
+	Name name;
+	u8 count[2]; /* by LockMode */
+	u16 zero;
+} Held;
+
+typedef struct PathOf {
+	PathId path;
+	SetId cells;
+} PathOf;
+
+struct Locks {
+	Arena *arena;
+	Arena scratch;
+	const Threads *threads;
+	const Pta *pta;
+	const Ir *ir;
+	StableFn stable;
+	const void *stable_ctx;
+	Flows flows;
+	Paths paths;
+	SetPool sets;
+	Intern slot_index;  /* (obj, stride, off) -> SlotId */
+	ObjId *global_obj;  /* [GlobalId] */
+	Map path_memo;      /* (inst, reg) -> index in path_of */
+	Vec(PathOf) path_of;
+	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
+	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
+	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
+	LockSummary *sum;   /* [InstId] */
+	LockFlow *flow;     /* [InstId] */
+	Intern rels, locksets, facts;
+	Map held_memo, enter_memo, guard_memo, meet_memo;
+	SetPool guards;     /* sets of fact * 2 + (exclusive ? 1 : 0) */
+};
+
+/* lock_rel.c: the algebra of states.  `out` may not be an argument. */
+void rel_same(Rel *r);
+RelId rel_intern(Locks *l, const Rel *r);
+void rel_get(const Locks *l, RelId id, Rel *out);
+/* What r does to a name that it does not mention. */
+Eff rel_rest(Locks *l, const Rel *r, const Name *name);
+/* What r does to name in a mode. */
+Eff rel_eff(Locks *l, const Rel *r, const Name *name, LockMode mode);
+RelName *rel_find(Rel *r, u32 kind, u32 ref);
+/* Adds name with no effect if it is new; null if there is no room. */
+RelName *rel_add(Locks *l, Rel *r, const Name *name);
+void rel_remove(Locks *l, Rel *r, u32 i);
+/* Removes what says nothing. */
+void rel_tidy(Locks *l, Rel *r);
+/* first, then second, whose conditions on the returned value become conditions on dst. */
+void rel_then(Locks *l, Rel *out, const Rel *first, const Rel *second, Val dst);
+/* x or y. */
+void rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y);
+/* reg is defined anew. */
+void rel_kill(Locks *l, Rel *r, Val reg);
+/* reg's sign is in mask: settles conditions. */
+void rel_learn(Rel *r, Val reg, u32 mask);
+u32 rel_known(const Rel *r, Val reg);
+void rel_add_cond(Rel *r, RelCond c);
+void rel_add_fact(Rel *r, Val reg, u32 mask);
+/* Leaves what means something to callers. */
+void rel_leave(Locks *l, Rel *r);
+
+/* lock_name.c: names in instances. */
+bool locks_alias(Locks *l, const Name *x, const Name *y);
+bool locks_sets_alias(Locks *l, SetId x, SetId y);
+/* The path of v in inst and what its loads read. */
+PathOf locks_path(Locks *l, InstId inst, Val v);
+/* The names of the lock at address v; returns how many, at most 2. */
+u32 locks_names(Locks *l, InstId inst, Val v, Name out[2]);
+/* The names, in the caller, of what the callee names so; 0: none. */
+u32 locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2]);
+/* The same downwards: false if the callee has no name for it. */
+bool locks_name_down(Locks *l, const Edge *call, const Name *name, Name *out);
+/* The one place that a set of slots stands for, or 0. */
+SlotId locks_single(const Locks *l, const Set *pts);
+/* Fills *out with the slots at path in inst; false if they are unknown. */
+bool locks_slots_at(Locks *l, InstId inst, PathId path, Set *out);
+
+/* lock_sign.c: what a sign says of the values it was computed from. */
+/* Lists what follows if v's sign is in mask; returns how many. */
+enum { SIGN_FACTS = 12 };
+u32 sign_follow(const Ir *ir, const Fn *fn, Val v, u32 mask, RelFact out[SIGN_FACTS]);
+/* The signs that v may have, by itself. */
+u32 sign_of(const Ir *ir, Val v);
+/* The signs of a for which `a pred k` may be the given truth. */
+u32 sign_cmp(CmpPred pred, i64 k, bool truth);
+
+/* lock_flow.c: one instance, from its callees' summaries.  keep: store its flow. */
+LockSummary lock_flow(Locks *l, InstId inst, bool keep);
+
+/* lock_mod.c: fills l->sync and l->mod; s are the components of the calls. */
+void lock_mod(Locks *l, const Sccs *s);
+
+#endif

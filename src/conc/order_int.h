@@ -1,0 +1,27 @@
+/* order_int.h - what order.c and order_loop.c share. */
+#ifndef CONC_ORDER_INT_H
+#define CONC_ORDER_INT_H
+
+#include "conc/flow.h"
+#include "conc/order.h"
+
+/* A create-all loop and the join-all loop that takes back exactly what it
+ * made (design: Order).  Both in one function instance. */
+typedef struct Batch {
+	InsId fork, join;
+	BlockId fork_head;  /* entering it with the threads running makes them many */
+	u32 fork_scc;       /* the creating loop's component of the flow graph */
+	BlockId join_head;  /* leaving it here means all were joined */
+	BlockId join_exit;
+} Batch;
+
+typedef Vec(Batch) Batches;
+
+/* The matched loops of inst. */
+void order_batches(Flows *flows, const Threads *t, InstId inst, Arena *a, Batches *out);
+
+/* Is the memory that handle h was loaded from this thread's own, so that no
+ * other instance of the code can have put its handle there? */
+bool order_private(const Threads *t, InstId inst, Val handle);
+
+#endif

@@ -1,0 +1,125 @@
+/* publish.c - where pointers to each object enter shared memory.
+ *
+ * A fresh access is safe only if every such store orders the loads that see
+ * it; the pair stage asks for the stores here. */
+#include "conc/fresh_int.h"
+
+typedef struct Found {
+	ObjId obj;
+	Publisher by;
+} Found;
+
+typedef struct Finder {
+	Fresh *f;
+	Vec(Found) found;
+} Finder;
+
+/* ins may store pointers to objs where addr points. */
+static void
+note(Finder *fi, InstId inst, InsId ins, Val addr, const Set *objs)
+{
+	Fresh *f = fi->f;
+	Set to = {0};
+
+	fresh_objects(f, inst, addr, &to);
+	if (!set_empty(&to))
+		SET_FOR (it, objs)
+			if (pta_obj(f->p, it.x)->inst)
+				vec_push(f->arena, &fi->found, (Found){it.x, {ins, inst}});
+	set_recycle(f->arena, &to);
+}
+
+static void
+note_value(Finder *fi, InstId inst, InsId ins, Val addr, Val v)
+{
+	Set objs = {0};
+
+	fresh_objects(fi->f, inst, v, &objs);
+	note(fi, inst, ins, addr, &objs);
+	set_recycle(fi->f->arena, &objs);
+}
+
+static void
+note_unknown(Finder *fi, InstId inst, const Ins *ins)
+{
+	Fresh *f = fi->f;
+
+	for (u32 k = 0; k < ins->narg; k++) {
+		Set objs = {0};
+		fresh_objects(f, inst, ins_arg(f->ir, ins, k), &objs);
+		fresh_close(f, &objs, &f->unknown);
+		set_recycle(f->arena, &objs);
+	}
+}
+
+static void
+visit(Finder *fi, InstId inst, InsId id)
+{
+	Fresh *f = fi->f;
+	const Ins *ins = ir_ins(f->ir, id);
+
+	switch (ins->op) {
+	case OP_STORE:
+	case OP_RMW:
+		note_value(fi, inst, id, ins_arg(f->ir, ins, 0), ins_arg(f->ir, ins, 1));
+		break;
+	case OP_CAS:
+		note_value(fi, inst, id, ins_arg(f->ir, ins, 0), ins_arg(f->ir, ins, 2));
+		break;
+	case OP_BCOPY:
+		SET_FOR (it, pta_pts(f->p, inst, ins_arg(f->ir, ins, 1)))
+			note(fi, inst, id, ins_arg(f->ir, ins, 0), &f->holds[pta_slot(f->p, it.x)->obj]);
+		break;
+	case OP_EXTERN:
+	case OP_PUBLISH:
+		note_unknown(fi, inst, ins);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Sorts what was found by object, keeping the order of discovery. */
+static void
+index_found(Fresh *f, const Found *found, u32 n)
+{
+	f->pub_first = arena_array(f->arena, u32, f->p->objs.n + 2);
+	f->pubs = arena_array(f->arena, Publisher, n + 1);
+	for (u32 i = 0; i < n; i++)
+		f->pub_first[found[i].obj + 1]++;
+	for (ObjId o = 1; o <= f->p->objs.n; o++)
+		f->pub_first[o] += f->pub_first[o - 1];
+	for (u32 i = n; i--;) {
+		/* Filled from the back: pub_first[obj + 1] is the end of its run. */
+		f->pubs[--f->pub_first[found[i].obj + 1]] = found[i].by;
+	}
+	for (ObjId o = 0; o < f->p->objs.n; o++)
+		f->pub_first[o] = f->pub_first[o + 1];
+	f->pub_first[f->p->objs.n] = n;
+}
+
+void
+publishers_find(Fresh *f)
+{
+	Finder fi = {.f = f};
+
+	for (InstId i = 1; i < f->p->insts.n; i++) {
+		const Fn *fn = pta_fn(f->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
+			visit(&fi, i, id);
+	}
+	index_found(f, fi.found.at, fi.found.n);
+}
+
+const Publisher *
+fresh_publishers(const Fresh *f, ObjId o, u32 *n)
+{
+	*n = f->pub_first[o + 1] - f->pub_first[o];
+	return f->pubs + f->pub_first[o];
+}
+
+bool
+fresh_unknown(const Fresh *f, ObjId o)
+{
+	return set_has(&f->unknown, o);
+}

@@ -1,0 +1,362 @@
+/* threads.c - the tree of abstract threads, multiplicity and sharing.
+ *
+ * Threads (Choi et al., Section 4: the interthread call graph, unrolled into
+ * chains).  From each thread's start routine the call edges give the instances
+ * that it runs; each fork among them is a link to a child.  A link that the
+ * chain already has leads back to that ancestor, so chains have no repeated
+ * link and the tree is finite; MAX_THREADS bounds its size, beyond which a
+ * child folds into an existing thread with the same start routine.
+ *
+ * Multiplicity (errata: transitive).  Within one instance of a thread, a
+ * function instance may run many times if it is on a call cycle, has two call
+ * sites, or is called from a block on a cycle, by a repeating call, or from an
+ * instance that may itself run many times.  An object is single if its one
+ * allocation runs at most once in at most one thread that is unique.
+ *
+ * Sharing (escape by reachability).  Globals, what forks pass on, and what
+ * unknown code holds are roots; what shared memory may point to is shared. */
+#include "conc/threads.h"
+
+#include "conc/flow.h"
+
+enum { MAX_THREADS = 512 };
+
+typedef struct Builder {
+	Threads *t;
+	const Pta *p;
+	Arena *a;
+	Flows flows;
+	Map child; /* (thread, link) -> child */
+} Builder;
+
+static u64
+child_key(ThreadId parent, u32 edge)
+{
+	return map_pair(parent, edge + 1);
+}
+
+/* The edge index of a fork, found again by its parts. */
+static u32
+find_edge(const Pta *p, InstId inst, InsId fork, InstId start)
+{
+	const Inst *in = pta_inst(p, inst);
+
+	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+		const Edge *edge = &p->edges.at[e];
+		if (edge->ins == fork && edge->to == start && edge->fork)
+			return e;
+	}
+	return UINT32_MAX;
+}
+
+/* Fills t->insts[id]: what the thread runs by calls. */
+static void
+reach(Builder *b, ThreadId id)
+{
+	VecU32 todo = {0};
+	Set *seen = &b->t->insts[id];
+	InstId start = thread_get(b->t, id)->start;
+
+	set_add(b->a, seen, start);
+	vec_push(b->a, &todo, start);
+	while (todo.n) {
+		const Inst *in = pta_inst(b->p, todo.at[--todo.n]);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			const Edge *edge = &b->p->edges.at[e];
+			if (!edge->fork && set_add(b->a, seen, edge->to))
+				vec_push(b->a, &todo, edge->to);
+		}
+	}
+	arena_recycle(b->a, todo.at, todo.cap * sizeof *todo.at);
+}
+
+/* Can one activation of the edge's caller take it twice? */
+static bool
+repeats(Builder *b, const Edge *e)
+{
+	const Fn *fn = pta_fn(b->p, e->from);
+	const Ins *ins = ir_ins(b->p->ir, e->ins);
+
+	if (ins->op == OP_CALL && ins->sub == CALL_REPEAT)
+		return true;
+	if (ins->op == OP_EXTERN) /* a callback of unknown code */
+		return true;
+	return flow_of(&b->flows, pta_inst(b->p, e->from)->fn)
+	    ->cyclic[flow_block_of(b->p->ir, fn, e->ins)];
+}
+
+/* Fills t->many[id].  A worklist: marking only grows. */
+static void
+multiply(Builder *b, ThreadId id)
+{
+	const Set *in = &b->t->insts[id];
+	Set *many = &b->t->many[id], once = {0};
+	InstId start = thread_get(b->t, id)->start;
+	VecU32 todo = {0};
+
+	SET_FOR (it, in) {
+		const Inst *inst = pta_inst(b->p, it.x);
+		for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++) {
+			const Edge *edge = &b->p->edges.at[e];
+			if (edge->fork)
+				continue;
+			if (edge->to == start || !set_add(b->a, &once, edge->to) || repeats(b, edge))
+				if (set_add(b->a, many, edge->to))
+					vec_push(b->a, &todo, edge->to);
+		}
+	}
+	while (todo.n) {
+		const Inst *inst = pta_inst(b->p, todo.at[--todo.n]);
+		for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++) {
+			const Edge *edge = &b->p->edges.at[e];
+			if (!edge->fork && set_add(b->a, many, edge->to))
+				vec_push(b->a, &todo, edge->to);
+		}
+	}
+	set_recycle(b->a, &once);
+	arena_recycle(b->a, todo.at, todo.cap * sizeof *todo.at);
+}
+
+/* The ancestor of t, or t itself, that was made by the same link; 0 none. */
+static ThreadId
+find_ancestor(const Threads *t, ThreadId id, const Edge *e)
+{
+	for (; id; id = t->at.at[id].parent) {
+		const Thread *th = &t->at.at[id];
+		if (th->fork == e->ins && th->fork_inst == e->from && th->start == e->to)
+			return id;
+	}
+	return 0;
+}
+
+/* Any thread with that start routine, for when there are too many. */
+static ThreadId
+find_start(const Threads *t, InstId start)
+{
+	for (ThreadId id = 2; id < t->at.n; id++)
+		if (t->at.at[id].start == start)
+			return id;
+	return 0;
+}
+
+static void
+fold(Thread *t)
+{
+	t->folded = true;
+	t->once = t->unique = false;
+}
+
+static void
+add_child(Builder *b, ThreadId parent, u32 e)
+{
+	Threads *t = b->t;
+	const Edge *edge = &b->p->edges.at[e];
+	const Thread *up;
+	ThreadId id = find_ancestor(t, parent, edge);
+	Thread new;
+
+	if (!id && t->at.n > MAX_THREADS) {
+		t->bounded = true;
+		id = find_start(t, edge->to);
+	}
+	if (id) {
+		fold(&t->at.at[id]);
+		map_put(b->a, &b->child, child_key(parent, e), id);
+		return;
+	}
+	up = thread_get(t, parent);
+	new = (Thread){.parent = parent, .fork = edge->ins, .fork_inst = edge->from, .start = edge->to};
+	new.depth = up->depth + 1;
+	new.once = !repeats(b, edge) && !set_has(&t->many[parent], edge->from);
+	new.unique = new.once && up->unique;
+	map_put(b->a, &b->child, child_key(parent, e), t->at.n);
+	vec_push(b->a, &t->at, new);
+}
+
+/* Makes the children of one thread, in the order of instances and sites. */
+static void
+expand(Builder *b, ThreadId id)
+{
+	Threads *t = b->t;
+
+	reach(b, id);
+	multiply(b, id);
+	SET_FOR (it, &t->insts[id]) {
+		const Inst *inst = pta_inst(b->p, it.x);
+		for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++)
+			if (b->p->edges.at[e].fork)
+				add_child(b, id, e);
+	}
+}
+
+/* A descendant of a folded thread is not unique, whenever it was made. */
+static void
+settle_unique(Threads *t)
+{
+	for (ThreadId id = 2; id < t->at.n; id++) {
+		Thread *th = &t->at.at[id];
+		th->unique = th->once && t->at.at[th->parent].unique;
+	}
+}
+
+static void
+find_makers(Builder *b)
+{
+	Threads *t = b->t;
+	const Pta *p = b->p;
+
+	for (ObjId o = 1; o < p->objs.n; o++) {
+		const Obj *obj = pta_obj(p, o);
+		u32 makers = 0;
+		bool once = true;
+		if (!obj->inst) {
+			t->obj_single[o] = obj->kind != OBJ_EXTERN && !obj->tls;
+			continue;
+		}
+		for (ThreadId id = 1; id < t->at.n; id++) {
+			if (!set_has(&t->insts[id], obj->inst))
+				continue;
+			set_add(b->a, &t->of_obj[o], id);
+			makers++;
+			once &= t->at.at[id].unique && !set_has(&t->many[id], obj->inst);
+		}
+		if (makers == 1 && once) {
+			const Flow *flow = flow_of(&b->flows, pta_inst(p, obj->inst)->fn);
+			once = !flow->cyclic[flow_block_of(p->ir, pta_fn(p, obj->inst), obj->ins)];
+		}
+		t->obj_single[o] = makers == 1 && once;
+	}
+}
+
+/* ---- sharing ------------------------------------------------------------ */
+
+typedef struct Sharer {
+	Builder *b;
+	Graph slots_of; /* object -> its slots */
+	VecU32 todo;
+} Sharer;
+
+static void
+share(Sharer *s, ObjId o)
+{
+	if (set_add(s->b->a, &s->b->t->shared, o))
+		vec_push(s->b->a, &s->todo, o);
+}
+
+static void
+share_all(Sharer *s, const Set *slots)
+{
+	SET_FOR (it, slots)
+		share(s, pta_slot(s->b->p, it.x)->obj);
+}
+
+static void
+share_roots(Sharer *s)
+{
+	const Pta *p = s->b->p;
+
+	for (ObjId o = 1; o < p->objs.n; o++) {
+		const Obj *obj = pta_obj(p, o);
+		if ((obj->kind == OBJ_GLOBAL && !obj->tls) || obj->kind == OBJ_EXTERN ||
+		    obj->kind == OBJ_CLASS)
+			share(s, o);
+	}
+	for (u32 e = 0; e < p->edges.n; e++) {
+		const Edge *edge = &p->edges.at[e];
+		const Ins *ins = ir_ins(p->ir, edge->ins);
+		if (!edge->fork)
+			continue;
+		for (u32 k = 2; k < ins->narg; k++)
+			share_all(s, pta_pts(p, edge->from, ins_arg(p->ir, ins, k)));
+	}
+}
+
+static void
+find_shared(Builder *b)
+{
+	const Pta *p = b->p;
+	Sharer s = {.b = b};
+	Vec(Arc) arcs = {0};
+
+	for (SlotId i = 1; i < p->slots.n; i++)
+		vec_push(b->a, &arcs, (Arc){p->slots.at[i].obj, i});
+	graph_build(&s.slots_of, b->a, MAX(p->objs.n, p->slots.n) + 1, arcs.at, arcs.n);
+	share_roots(&s);
+	while (s.todo.n) {
+		ObjId o = s.todo.at[--s.todo.n];
+		GRAPH_FOR (slot, &s.slots_of, o) {
+			Set held = {0};
+			pta_contents(p, *slot, b->a, &held);
+			share_all(&s, &held);
+			set_recycle(b->a, &held);
+		}
+	}
+}
+
+Threads *
+threads_build(Arena *a, const Pta *p)
+{
+	Threads *t = arena_new(a, Threads);
+	Builder *b = arena_new(a, Builder);
+	u32 most = MAX_THREADS + p->edges.n + 2; /* past the bound, one per start routine */
+
+	*b = (Builder){.t = t, .p = p, .a = a};
+	t->pta = p;
+	t->arena = a;
+	t->insts = arena_array(a, Set, most);
+	t->many = arena_array(a, Set, most);
+	t->of_obj = arena_array(a, Set, p->objs.n + 1);
+	t->obj_single = arena_array(a, u8, p->objs.n + 1);
+	flows_init(&b->flows, a, p->ir);
+	vec_push(a, &t->at, (Thread){0});
+	vec_push(a, &t->at, (Thread){.start = p->root, .once = true, .unique = true});
+	for (ThreadId id = 1; id < t->at.n; id++) {
+		assert(id < most);
+		expand(b, id);
+	}
+	t->children = b->child;
+	settle_unique(t);
+	find_makers(b);
+	find_shared(b);
+	return t;
+}
+
+ThreadId
+threads_child(const Threads *t, ThreadId parent, InstId inst, InsId fork, InstId start)
+{
+	u32 e = find_edge(t->pta, inst, fork, start);
+
+	return e == UINT32_MAX ? 0 : map_get(&t->children, child_key(parent, e));
+}
+
+bool
+threads_within(const Threads *t, ThreadId a, ThreadId b)
+{
+	while (thread_get(t, b)->depth > thread_get(t, a)->depth)
+		b = thread_get(t, b)->parent;
+	return a == b;
+}
+
+ThreadId
+threads_common(const Threads *t, ThreadId a, ThreadId b)
+{
+	while (a != b) {
+		if (thread_get(t, a)->depth < thread_get(t, b)->depth)
+			b = thread_get(t, b)->parent;
+		else
+			a = thread_get(t, a)->parent;
+	}
+	return a;
+}
+
+bool
+threads_single(const Threads *t, ObjId o)
+{
+	return t->obj_single[o];
+}
+
+bool
+threads_shared(const Threads *t, ObjId o)
+{
+	return set_has(&t->shared, o);
+}

@@ -61,6 +61,8 @@ typedef struct Race {
 	u32 reasons;      /* of its best pair */
 	u32 pair, npair;  /* in result->pairs; the best first */
 	const char *name; /* "g", "stats.hits", "conn->refs" */
+	const char *made; /* "global 'g' declared", "heap block allocated in f": what it is a part of */
+	SrcId src;        /* where that is */
 } Race;
 
 typedef struct RaceOptions {
@@ -75,6 +77,7 @@ typedef struct RaceResult {
 	u64 count[STAGE_COUNT]; /* distinct unordered pairs of access instructions left after each stage */
 	Vec(Pair) pairs;
 	Vec(Race) races;        /* [0..): the highest rung first, then by position */
+	struct Sources *sources; /* text of the program, for fingerprints and reports */
 	Map rung_of;            /* map_pair(min InsId, max InsId) -> Rung: every pair that is not excluded */
 	u32 by_rung[RUNG_CONFIRMED + 1];
 } RaceResult;

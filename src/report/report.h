@@ -18,7 +18,7 @@
  *	 "threads": [{"id", "name", "function", "file", "line", "parent", "unique"}],
  *	 "assumptions": [{"text", "function", "file", "line"}],
  *	 "errors": [{"level", "file", "line", "col", "text"}],
- *	 "phases": [{"name", "seconds", "peak_bytes"}]}     only with stats
+ *	 "phases": [{"name", "seconds", "cpu_seconds", "peak_bytes"}]}     only with stats
  *
  * where a side is {"file", "line", "col", "function", "kind": "read|write|free", "atomic",
  * "volatile", "size", "site", "thread": id, "locks": [{"name", "mode", "file", "line"}],
@@ -29,15 +29,10 @@
 #define REPORT_REPORT_H
 
 #include "base/diag.h"
+#include "base/phase.h"
 #include "race/race.h"
 
 #include <stdio.h>
-
-typedef struct ReportPhase {
-	const char *name;
-	double seconds;
-	u64 peak; /* bytes */
-} ReportPhase;
 
 typedef struct ReportInput {
 	const RaceResult *races;
@@ -46,8 +41,7 @@ typedef struct ReportInput {
 	u32 ninputs;
 	const char *const *assumptions; /* of the run, beside those in the IR: bounds that were hit */
 	u32 nassumptions;
-	const ReportPhase *phases;
-	u32 nphases;
+	const Phases *phases; /* may be null; printed only with stats */
 	Rung level;          /* show races at or above */
 	bool color;          /* text only */
 	bool stats;          /* stage counts, sizes, time and memory per phase */

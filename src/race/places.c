@@ -1,0 +1,262 @@
+/* places.c - one race for each racing location.
+ *
+ * The location of a pair is the narrower of its two cells, so that clearing a
+ * whole struct does not make one location of its members.  Locations are made
+ * from the narrowest pairs up; a wider one joins the location that it overlaps
+ * if there is just one, and else stands for itself.  Objects made by one
+ * instruction in several contexts are one object to the user. */
+#include "race/race_int.h"
+
+#include <stdlib.h>
+
+typedef struct Place {
+	u64 origin;
+	SlotId slot;
+	u64 size; /* 0: unknown, to the end */
+	u32 next; /* of the same origin, plus 1 */
+	VecU32 pairs;
+} Place;
+
+typedef struct Places {
+	Races *r;
+	Vec(Place) at;
+	Map exact;  /* slot and size, hashed -> place plus 1; verified */
+	Map origin; /* -> first place of it, plus 1 */
+} Places;
+
+/* What the user takes for one object: a variable, or all that one allocation
+ * makes. */
+static u64
+origin_of(const Races *r, ObjId obj)
+{
+	const Obj *o = pta_obj(r->pta, obj);
+
+	return map_pair(o->kind, o->ins ? o->ins : o->ref);
+}
+
+static void
+narrower(const Races *r, const Pair *p, SlotId *slot, u64 *size)
+{
+	u64 a = access_at(r, p->a)->size, b = access_at(r, p->b)->size;
+	bool second = b && (!a || b < a);
+
+	*slot = second ? p->slot_b : p->slot_a;
+	*size = second ? b : a;
+}
+
+static bool
+overlap(const Races *r, const Place *p, SlotId slot, u64 size)
+{
+	const Slot *s = pta_slot(r->pta, p->slot), *t = pta_slot(r->pta, slot);
+
+	if (s->obj == t->obj)
+		return pta_overlap(r->pta, p->slot, p->size, slot, size);
+	return s->off == t->off && s->stride == t->stride;
+}
+
+/* The place that size bytes at slot belong to, plus 1; 0: a new one. */
+static u32
+find(const Places *ps, u64 origin, SlotId slot, u64 size)
+{
+	u32 found = 0, n = 0;
+
+	for (u32 i = map_get(&ps->origin, origin); i; i = ps->at.at[i - 1].next) {
+		const Place *p = &ps->at.at[i - 1];
+
+		if (p->slot == slot && p->size == size)
+			return i;
+		if (overlap(ps->r, p, slot, size)) {
+			found = i;
+			n++;
+		}
+	}
+	return n == 1 ? found : 0;
+}
+
+static void
+put(Places *ps, u32 pair)
+{
+	Races *r = ps->r;
+	SlotId slot;
+	u64 size, origin, key;
+	u32 at;
+
+	narrower(r, &r->result->pairs.at[pair], &slot, &size);
+	origin = origin_of(r, pta_slot(r->pta, slot)->obj);
+	key = map_pair(slot, hash_u64(size));
+	at = map_get(&ps->exact, key);
+	if (!at || ps->at.at[at - 1].slot != slot || ps->at.at[at - 1].size != size)
+		at = find(ps, origin, slot, size);
+	if (!at) {
+		u32 head = map_get(&ps->origin, origin);
+
+		vec_push(r->arena, &ps->at, (Place){origin, slot, size, head, {0}});
+		at = ps->at.n;
+		map_put(r->arena, &ps->origin, origin, at);
+		map_put(r->arena, &ps->exact, key, at);
+	}
+	vec_push(r->arena, &ps->at.at[at - 1].pairs, pair);
+}
+
+typedef struct Ranked {
+	u64 key, key2, key3;
+	u32 index;
+} Ranked;
+
+static int
+compare(const void *x, const void *y)
+{
+	const Ranked *a = x, *b = y;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (a->key2 != b->key2)
+		return a->key2 < b->key2 ? -1 : 1;
+	if (a->key3 != b->key3)
+		return a->key3 < b->key3 ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static void
+group(Places *ps)
+{
+	Races *r = ps->r;
+	u32 n = r->result->pairs.n;
+	Ranked *order = arena_array(r->arena, Ranked, n + 1);
+	SlotId slot;
+
+	for (u32 i = 0; i < n; i++) {
+		narrower(r, &r->result->pairs.at[i], &slot, &order[i].key);
+		order[i].key--; /* unknown sizes last */
+		order[i].index = i;
+	}
+	qsort(order, n, sizeof *order, compare);
+	for (u32 i = 0; i < n; i++)
+		put(ps, order[i].index);
+}
+
+static u64
+position(const Races *r, u32 access)
+{
+	SrcId s = ir_ins(r->ir, access_at(r, access)->ins)->src;
+
+	return map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col);
+}
+
+/* Pairs of a place: the surest first, with the fewest reasons, then by position. */
+static Ranked
+rank_pair(const Races *r, u32 pair)
+{
+	const Pair *p = &r->result->pairs.at[pair];
+
+	return (Ranked){map_pair(RUNG_CONFIRMED - p->rung, __builtin_popcount(p->reasons)),
+	                position(r, p->a), position(r, p->b), pair};
+}
+
+static void
+name_race(Races *r, Race *race, const Pair *p)
+{
+	const Access *a = access_at(r, p->a);
+
+	race->name = place_name(r, race->slot, race->size, r->arena);
+	race->made = place_made(r, race->obj, r->arena, &race->src);
+	if (!race->name)
+		race->name = locks_value_name(r->conc->locks, a->inst, a->addr, r->arena);
+	if (race->name && race->name[0] == '&')
+		race->name++;
+	if (!race->name || !*race->name)
+		race->name = race->made;
+}
+
+/* Turns a place into a race whose pairs go to the end of `out`. */
+static Race
+make(Places *ps, Place *p, Pair *out, u32 *nout)
+{
+	Races *r = ps->r;
+	Ranked *order = arena_array(r->arena, Ranked, p->pairs.n);
+	Race race = {.slot = p->slot, .size = p->size, .pair = *nout, .npair = p->pairs.n};
+
+	race.obj = pta_slot(r->pta, p->slot)->obj;
+	for (u32 i = 0; i < p->pairs.n; i++)
+		order[i] = rank_pair(r, p->pairs.at[i]);
+	qsort(order, p->pairs.n, sizeof *order, compare);
+	for (u32 i = 0; i < p->pairs.n; i++)
+		out[(*nout)++] = r->result->pairs.at[order[i].index];
+	race.rung = out[race.pair].rung;
+	race.reasons = out[race.pair].reasons;
+	name_race(r, &race, &out[race.pair]);
+	return race;
+}
+
+static void
+sort_races(Races *r, const Race *races, u32 n)
+{
+	Ranked *order = arena_array(r->arena, Ranked, n + 1);
+
+	for (u32 i = 0; i < n; i++) {
+		const Access *a = access_at(r, r->result->pairs.at[races[i].pair].a);
+		SrcId s = ir_ins(r->ir, a->ins)->src;
+
+		order[i] = (Ranked){RUNG_CONFIRMED - races[i].rung, r->ir->srcs.at[s].file,
+		                    map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col), i};
+	}
+	qsort(order, n, sizeof *order, compare);
+	for (u32 i = 0; i < n; i++) {
+		vec_push(r->arena, &r->result->races, races[order[i].index]);
+		r->result->by_rung[races[order[i].index].rung]++;
+	}
+}
+
+static u64
+ins_pair(const Races *r, u32 a, u32 b)
+{
+	InsId x = access_at(r, a)->ins, y = access_at(r, b)->ins;
+
+	return map_pair(MIN(x, y), MAX(x, y));
+}
+
+/* A pair that only an unordered publication makes possible points to the race
+ * on the publishing cell. */
+static void
+fold(Races *r)
+{
+	RaceResult *res = r->result;
+	Map race_of = {0};
+
+	for (u32 i = 0; i < res->races.n; i++)
+		for (u32 k = 0; k < res->races.at[i].npair; k++) {
+			const Pair *p = &res->pairs.at[res->races.at[i].pair + k];
+
+			map_put(r->arena, &race_of, ins_pair(r, p->a, p->b), i + 1);
+		}
+	for (u32 i = 0; i < res->pairs.n; i++) {
+		Pair *p = &res->pairs.at[i];
+		ObjId o = pta_slot(r->pta, p->slot_a)->obj;
+		u32 store, load;
+
+		if ((p->reasons & 1u << REASON_PUBLICATION) &&
+		    publish_refuted_by(r->publish, o, &store, &load))
+			p->folded_under = map_get(&race_of, ins_pair(r, store, load));
+	}
+}
+
+void
+places_build(Races *r)
+{
+	RaceResult *res = r->result;
+	Pair *pairs = arena_array(r->arena, Pair, res->pairs.n + 1);
+	Places ps = {.r = r};
+	Race *races;
+	u32 n = 0;
+
+	group(&ps);
+	races = arena_array(r->arena, Race, ps.at.n + 1);
+	for (u32 i = 0; i < ps.at.n; i++)
+		races[i] = make(&ps, &ps.at.at[i], pairs, &n);
+	assert(n == res->pairs.n);
+	res->pairs.at = pairs;
+	res->pairs.cap = n + 1;
+	sort_races(r, races, ps.at.n);
+	fold(r);
+	fingerprints_build(r);
+}

@@ -1,0 +1,72 @@
+/* race.c - the stages in order, and the words for what they find. */
+#include "race/race_int.h"
+
+RaceResult *
+race_find(Arena *a, const Conc *c, const RaceOptions *opt)
+{
+	Races r = {.conc = c, .ir = c->ir, .pta = c->pta, .opt = opt, .arena = a};
+
+	r.result = arena_new(a, RaceResult);
+	r.result->conc = c;
+	r.result->arena = a;
+	r.result->sources = sources_new(a, c->ir);
+	r.walk = walk_new(a, c->ir);
+	units_build(&r);
+	classes_build(&r);
+	r.publish = publish_new(&r);
+	stages_run(&r);
+	r.reasons = reasons_new(&r);
+	pairs_build(&r);
+	places_build(&r);
+	return r.result;
+}
+
+Rung
+race_pair_rung(const RaceResult *r, InsId a, InsId b)
+{
+	return (Rung)map_get(&r->rung_of, map_pair(MIN(a, b), MAX(a, b)));
+}
+
+const char *
+rung_name(Rung r)
+{
+	static const char *const name[] = {"excluded", "possible", "likely", "definite", "confirmed"};
+
+	return name[r];
+}
+
+const char *
+stage_name(Stage s)
+{
+	static const char *const name[] = {
+#define X(id, text) text,
+	    RACE_STAGES(X)
+#undef X
+	};
+
+	return name[s];
+}
+
+const char *
+reason_name(Reason r)
+{
+	static const char *const name[] = {
+#define X(id, text, why) text,
+	    RACE_REASONS(X)
+#undef X
+	};
+
+	return name[r];
+}
+
+const char *
+reason_text(Reason r)
+{
+	static const char *const text[] = {
+#define X(id, name, why) why,
+	    RACE_REASONS(X)
+#undef X
+	};
+
+	return text[r];
+}

@@ -1,0 +1,156 @@
+/* units.c - the access instructions of a program, and how many pairs they make.
+ *
+ * All functions with a body count, reached or not: "original" is what one
+ * would have to look at without any analysis.  The number of pairs follows
+ * from four counts per kind of memory. */
+#include "race/race_int.h"
+
+bool
+flags_conflict(u32 x, u32 y)
+{
+	return ((x | y) & ACC_WRITE) && !(x & y & ACC_ATOMIC);
+}
+
+/* Memory that the address belongs to: Java's fields and arrays are kinds of
+ * their own, the bytes of C are one. */
+static u32
+kind_of(const Ir *ir, const Fn *f, Val addr)
+{
+	const Ins *i;
+	InsId def;
+
+	if (!val_is_reg(addr))
+		return 0;
+	def = fn_reg(ir, f, addr)->def;
+	if (!def)
+		return 0;
+	i = ir_ins(ir, def);
+	if (i->op == OP_FIELD && i->sub == 1)
+		return 2 + i->aux;
+	return i->op == OP_INDEX && i->sub == 1;
+}
+
+static u32
+add(Races *r, InsId ins, u32 kind, u32 flags)
+{
+	u32 *at = map_at(r->arena, &r->unit_index, (u64)ins * 2 + ((flags & ACC_SECOND) != 0));
+
+	if (!*at) {
+		*at = r->units.n;
+		vec_push(r->arena, &r->units, (Unit){ins, kind, flags, false, 0});
+	}
+	return *at;
+}
+
+static u32
+flags_of(const Races *r, const Ins *i, u32 flags)
+{
+	if (i->order != ORDER_PLAIN || (r->opt->volatile_atomic && (i->flags & INS_VOLATILE)))
+		flags |= ACC_ATOMIC;
+	return flags;
+}
+
+static void
+add_ins(Races *r, const Fn *f, InsId id)
+{
+	const Ins *i = ir_ins(r->ir, id);
+
+	switch (i->op) {
+	case OP_LOAD:
+	case OP_READN:
+		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 0)), flags_of(r, i, 0));
+		break;
+	case OP_STORE:
+	case OP_WRITEN:
+	case OP_RMW:
+	case OP_CAS:
+	case OP_FREE:
+		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 0)), flags_of(r, i, ACC_WRITE));
+		break;
+	case OP_BCOPY:
+		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 0)), flags_of(r, i, ACC_WRITE));
+		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 1)), flags_of(r, i, ACC_SECOND));
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+mark_reached(Races *r)
+{
+	u32 n = r->conc->accesses.n;
+
+	r->unit_of = arena_array(r->arena, u32, n + 1);
+	for (u32 i = 0; i < n; i++) {
+		const Access *a = access_at(r, i);
+		const Fn *f = pta_fn(r->pta, a->inst);
+		u32 keep = a->flags & (ACC_WRITE | ACC_ATOMIC | ACC_SECOND);
+		u32 unit;
+
+		if (r->opt->volatile_atomic && (a->flags & ACC_VOLATILE))
+			keep |= ACC_ATOMIC;
+		unit = add(r, a->ins, kind_of(r->ir, f, a->addr), keep);
+		r->units.at[unit].reached = true;
+		r->unit_of[i] = unit;
+	}
+}
+
+void
+units_build(Races *r)
+{
+	vec_push(r->arena, &r->units, (Unit){0});
+	for (FnId id = 1; id < r->ir->fns.n; id++) {
+		const Fn *f = &r->ir->fns.at[id];
+
+		for (u32 k = 0; k < f->nins; k++)
+			add_ins(r, f, f->ins + k);
+	}
+	mark_reached(r);
+}
+
+typedef struct Tally {
+	u64 writes, reads, atomic_writes, atomic_reads;
+} Tally;
+
+static u64
+pairs(const Tally *t)
+{
+	u64 all = t->writes * (t->writes + 1) / 2 + t->writes * t->reads;
+	u64 atomic = t->atomic_writes * (t->atomic_writes + 1) / 2 + t->atomic_writes * t->atomic_reads;
+
+	return all - atomic;
+}
+
+u64
+units_pairs(const Races *r, bool reached)
+{
+	Vec(Tally) tallies = {0};
+	Map index = {0};
+	u64 sum = 0;
+
+	for (u32 i = 1; i < r->units.n; i++) {
+		const Unit *u = &r->units.at[i];
+		u32 *at;
+		Tally *t;
+
+		if (reached && !u->reached)
+			continue;
+		at = map_at(r->arena, &index, u->kind);
+		if (!*at) {
+			vec_push(r->arena, &tallies, (Tally){0});
+			*at = tallies.n;
+		}
+		t = &tallies.at[*at - 1];
+		if (u->flags & ACC_WRITE) {
+			t->writes++;
+			t->atomic_writes += (u->flags & ACC_ATOMIC) != 0;
+		} else {
+			t->reads++;
+			t->atomic_reads += (u->flags & ACC_ATOMIC) != 0;
+		}
+	}
+	for (u32 i = 0; i < tallies.n; i++)
+		sum += pairs(&tallies.at[i]);
+	return sum;
+}

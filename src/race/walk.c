@@ -1,0 +1,253 @@
+/* walk.c - dominators and reachability for the reasons.
+ *
+ * Dominators by Cooper, Harvey and Kennedy's iteration over reverse
+ * postorder: immediate dominators only move towards the entry, so it ends.
+ * Reachability is searched when asked, from the few instructions that a
+ * reason looks at. */
+#include "race/walk.h"
+
+typedef struct Cfg {
+	u32 n;         /* blocks, from 1 */
+	u32 *first;    /* [block]: its predecessors are pred[first[b]] to pred[first[b + 1] - 1] */
+	BlockId *pred;
+	u32 *rank;     /* [block]: place in reverse postorder, from 1; 0: unreachable */
+	BlockId *idom; /* [block] */
+} Cfg;
+
+struct Walk {
+	const Ir *ir;
+	Arena *arena;
+	Cfg **at; /* [FnId] */
+};
+
+Walk *
+walk_new(Arena *a, const Ir *ir)
+{
+	Walk *w = arena_new(a, Walk);
+
+	w->ir = ir;
+	w->arena = a;
+	w->at = arena_array(a, Cfg *, ir->fns.n + 1);
+	return w;
+}
+
+static u32
+succ_count(const Block *b)
+{
+	return b->nsucc + (b->exc != 0);
+}
+
+static BlockId
+succ_at(const Ir *ir, const Block *b, u32 k)
+{
+	return k < b->nsucc ? ir->succs.at[b->succ + k] : b->exc;
+}
+
+static void
+find_preds(Walk *w, const Fn *fn, Cfg *c)
+{
+	u32 *fill;
+
+	c->first = arena_array(w->arena, u32, c->n + 2);
+	for (BlockId b = 1; b <= c->n; b++) {
+		const Block *bl = fn_block(w->ir, fn, b);
+
+		for (u32 k = 0; k < succ_count(bl); k++)
+			c->first[succ_at(w->ir, bl, k) + 1]++;
+	}
+	for (BlockId b = 1; b <= c->n + 1; b++)
+		c->first[b] += c->first[b - 1];
+	c->pred = arena_array(w->arena, BlockId, c->first[c->n + 1] + 1);
+	fill = arena_array(w->arena, u32, c->n + 2);
+	for (BlockId b = 1; b <= c->n; b++) {
+		const Block *bl = fn_block(w->ir, fn, b);
+
+		for (u32 k = 0; k < succ_count(bl); k++) {
+			BlockId s = succ_at(w->ir, bl, k);
+
+			c->pred[c->first[s] + fill[s]++] = b;
+		}
+	}
+	arena_recycle(w->arena, fill, sizeof(u32) * (c->n + 2));
+}
+
+/* Numbers the blocks in reverse postorder; order[rank - 1] is the block. */
+static u32
+number(Walk *w, const Fn *fn, Cfg *c, BlockId *order)
+{
+	u32 *next = arena_array(w->arena, u32, c->n + 1);
+	BlockId *stack = arena_array(w->arena, BlockId, c->n + 1);
+	bool *seen = arena_array(w->arena, bool, c->n + 1);
+	u32 depth = 0, at = c->n, n;
+
+	stack[depth++] = 1;
+	seen[1] = true;
+	while (depth) {
+		BlockId b = stack[depth - 1];
+		const Block *bl = fn_block(w->ir, fn, b);
+
+		if (next[b] < succ_count(bl)) {
+			BlockId s = succ_at(w->ir, bl, next[b]++);
+
+			if (!seen[s]) {
+				seen[s] = true;
+				stack[depth++] = s;
+			}
+			continue;
+		}
+		order[--at] = b;
+		depth--;
+	}
+	n = c->n - at;
+	for (u32 i = 0; i < n; i++) {
+		order[i] = order[at + i];
+		c->rank[order[i]] = i + 1;
+	}
+	return n;
+}
+
+static BlockId
+common(const Cfg *c, BlockId x, BlockId y)
+{
+	while (x != y) {
+		while (c->rank[x] > c->rank[y])
+			x = c->idom[x];
+		while (c->rank[y] > c->rank[x])
+			y = c->idom[y];
+	}
+	return x;
+}
+
+static void
+find_idoms(Cfg *c, const BlockId *order, u32 n)
+{
+	bool changed = true;
+
+	c->idom[1] = 1;
+	while (changed) {
+		changed = false;
+		for (u32 i = 1; i < n; i++) {
+			BlockId b = order[i], d = 0;
+
+			for (u32 k = c->first[b]; k < c->first[b + 1]; k++) {
+				BlockId p = c->pred[k];
+
+				if (c->rank[p] && c->idom[p])
+					d = d ? common(c, d, p) : p;
+			}
+			if (c->idom[b] != d) {
+				c->idom[b] = d;
+				changed = true;
+			}
+		}
+	}
+}
+
+static const Cfg *
+cfg_of(Walk *w, FnId f)
+{
+	const Fn *fn = &w->ir->fns.at[f];
+	BlockId *order;
+	Cfg *c = w->at[f];
+
+	if (c)
+		return c;
+	c = w->at[f] = arena_new(w->arena, Cfg);
+	c->n = fn->nblock;
+	find_preds(w, fn, c);
+	c->rank = arena_array(w->arena, u32, c->n + 1);
+	c->idom = arena_array(w->arena, BlockId, c->n + 1);
+	order = arena_array(w->arena, BlockId, c->n + 1);
+	if (c->n)
+		find_idoms(c, order, number(w, fn, c, order));
+	return c;
+}
+
+BlockId
+walk_block(Walk *w, FnId f, InsId ins)
+{
+	const Fn *fn = &w->ir->fns.at[f];
+	u32 lo = 1, hi = fn->nblock;
+
+	assert(ins >= fn->ins && ins < fn->ins + fn->nins);
+	while (lo < hi) {
+		u32 mid = (lo + hi + 1) / 2;
+
+		if (fn_block(w->ir, fn, mid)->ins <= ins)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return lo;
+}
+
+bool
+walk_block_dominates(Walk *w, FnId fn, BlockId a, BlockId b)
+{
+	const Cfg *c = cfg_of(w, fn);
+
+	if (!c->rank[a] || !c->rank[b])
+		return false;
+	while (c->rank[b] > c->rank[a])
+		b = c->idom[b];
+	return a == b;
+}
+
+bool
+walk_dominates(Walk *w, FnId fn, InsId a, InsId b)
+{
+	BlockId ba = walk_block(w, fn, a), bb = walk_block(w, fn, b);
+
+	return ba == bb ? a < b : walk_block_dominates(w, fn, ba, bb);
+}
+
+/* Can a path of at least one edge lead from block x to block y? */
+static bool
+leads(Walk *w, FnId f, BlockId x, BlockId y)
+{
+	const Fn *fn = &w->ir->fns.at[f];
+	bool *seen = arena_array(w->arena, bool, fn->nblock + 1);
+	BlockId *stack = arena_array(w->arena, BlockId, fn->nblock + 1);
+	u32 depth = 0;
+
+	stack[depth++] = x;
+	while (depth && !seen[y]) {
+		const Block *b = fn_block(w->ir, fn, stack[--depth]);
+
+		for (u32 k = 0; k < succ_count(b); k++) {
+			BlockId s = succ_at(w->ir, b, k);
+
+			if (!seen[s]) {
+				seen[s] = true;
+				stack[depth++] = s;
+			}
+		}
+	}
+	x = seen[y];
+	arena_recycle(w->arena, seen, sizeof(bool) * (fn->nblock + 1));
+	arena_recycle(w->arena, stack, sizeof(BlockId) * (fn->nblock + 1));
+	return x;
+}
+
+bool
+walk_reaches(Walk *w, FnId fn, InsId a, InsId b)
+{
+	BlockId ba = walk_block(w, fn, a), bb = walk_block(w, fn, b);
+
+	return (ba == bb && a < b) || leads(w, fn, ba, bb);
+}
+
+bool
+walk_cyclic(Walk *w, FnId fn, BlockId block)
+{
+	return leads(w, fn, block, block);
+}
+
+const BlockId *
+walk_preds(Walk *w, FnId fn, BlockId block, u32 *n)
+{
+	const Cfg *c = cfg_of(w, fn);
+
+	*n = c->first[block + 1] - c->first[block];
+	return c->pred + c->first[block];
+}

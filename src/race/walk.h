@@ -1,0 +1,23 @@
+/* walk.h - which instruction of a function comes before which. */
+#ifndef RACE_WALK_H
+#define RACE_WALK_H
+
+#include "ir/ir.h"
+
+typedef struct Walk Walk;
+
+/* Control flow with exception edges, built for a function on first use. */
+Walk *walk_new(Arena *a, const Ir *ir);
+BlockId walk_block(Walk *w, FnId fn, InsId ins);
+/* Does every path from fn's entry to b pass a first?  Not so for a = b. */
+bool walk_dominates(Walk *w, FnId fn, InsId a, InsId b);
+/* The same for a's block and b's, which may be one. */
+bool walk_block_dominates(Walk *w, FnId fn, BlockId a, BlockId b);
+/* Can a path lead from behind a to b? */
+bool walk_reaches(Walk *w, FnId fn, InsId a, InsId b);
+/* Is block in a cycle? */
+bool walk_cyclic(Walk *w, FnId fn, BlockId block);
+/* The predecessors of block. */
+const BlockId *walk_preds(Walk *w, FnId fn, BlockId block, u32 *n);
+
+#endif

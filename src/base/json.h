@@ -20,7 +20,7 @@ enum { JSON_DEPTH = 63 };
 
 typedef struct Json {
 	FILE *to;
-	bool pretty;  /* one value per line, two spaces per level */
+	bool pretty; /* one value per line, two spaces per level */
 	bool after_key;
 	u32 depth;
 	u64 filled, objects; /* bit d: level d has a value; level d is an object */
@@ -57,14 +57,14 @@ typedef enum JsonKind { JSON_NULL, JSON_BOOL, JSON_NUM, JSON_STR, JSON_ARR, JSON
 typedef struct JsonVal JsonVal;
 struct JsonVal {
 	JsonKind kind;
-	bool truth;       /* BOOL */
-	bool whole;       /* NUM: integer is exact */
-	u32 line;         /* where it starts, from 1 */
-	u32 n;            /* STR: bytes; ARR, OBJ: items */
-	const char *str;  /* STR, with a zero byte behind */
-	double num;       /* NUM */
-	i64 integer;      /* NUM */
-	JsonVal *items;   /* ARR, OBJ */
+	bool truth;        /* BOOL */
+	bool whole;        /* NUM: integer is exact */
+	u32 line;          /* where it starts, from 1 */
+	u32 n;             /* STR: bytes; ARR, OBJ: items */
+	const char *str;   /* STR, with a zero byte behind */
+	double num;        /* NUM */
+	i64 integer;       /* NUM */
+	JsonVal *items;    /* ARR, OBJ */
 	const char **keys; /* OBJ: keys[i] of items[i] */
 };
 

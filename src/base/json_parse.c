@@ -288,20 +288,15 @@ value(Parser *p, JsonVal *v)
 	skip_space(p);
 	v->line = p->line;
 	switch (p->at < p->end ? *p->at : 0) {
-	case '{':
-		return nested(p, v, JSON_OBJ, '}');
-	case '[':
-		return nested(p, v, JSON_ARR, ']');
-	case '"':
-		v->kind = JSON_STR;
-		return string(p, &v->str, &v->n);
+	case '{': return nested(p, v, JSON_OBJ, '}');
+	case '[': return nested(p, v, JSON_ARR, ']');
+	case '"': v->kind = JSON_STR; return string(p, &v->str, &v->n);
 	case 't':
 	case 'f':
 		v->kind = JSON_BOOL;
 		v->truth = *p->at == 't';
 		return take_word(p, v->truth ? "true" : "false");
-	case 'n':
-		return take_word(p, "null");
+	case 'n': return take_word(p, "null");
 	default:
 		if (is_digit(p) || (p->at < p->end && *p->at == '-'))
 			return number(p, v);
@@ -313,8 +308,7 @@ const JsonVal *
 json_parse(Arena *a, const char *text, size_t n, const char **error)
 {
 	JsonVal *v = arena_new(a, JsonVal);
-	Parser p = {.arena = a, .at = text, .end = text + n,
-		    .line_start = text, .line = 1};
+	Parser p = {.arena = a, .at = text, .end = text + n, .line_start = text, .line = 1};
 
 	if (value(&p, v)) {
 		skip_space(&p);

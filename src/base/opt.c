@@ -158,9 +158,9 @@ unknown(Line *l, const char *name)
 	for (u32 i = 0; i < l->table->n; i++)
 		if (applies(l->table, &l->table->specs[i]))
 			consider(name, l->table->specs[i].name, &best, &least);
-	l->error = best ? arena_printf(l->arena, "unknown option --%s; did you mean --%s?", name,
-				       best)
-			: arena_printf(l->arena, "unknown option --%s", name);
+	l->error =
+	    best ? arena_printf(l->arena, "unknown option --%s; did you mean --%s?", name, best)
+		 : arena_printf(l->arena, "unknown option --%s", name);
 	return false;
 }
 
@@ -174,8 +174,8 @@ wrong_word(Line *l, const OptSpec *s, const char *value)
 		l->error = arena_printf(l->arena, "--%s does not take '%s'; did you mean %s?",
 					s->name, value, best);
 	else
-		l->error = arena_printf(l->arena, "--%s takes %s, not '%s'", s->name, s->arg,
-					value);
+		l->error =
+		    arena_printf(l->arena, "--%s takes %s, not '%s'", s->name, s->arg, value);
 	return false;
 }
 
@@ -187,14 +187,9 @@ set_value(Line *l, const OptSpec *s, const char *value)
 	u64 x;
 
 	switch (s->kind) {
-	case OPT_STR:
-		*(const char **)field = value;
-		return true;
-	case OPT_LIST:
-		vec_push(l->arena, (OptList *)field, value);
-		return true;
-	case OPT_ENUM:
-		return opt_word(s->arg, value, field) || wrong_word(l, s, value);
+	case OPT_STR: *(const char **)field = value; return true;
+	case OPT_LIST: vec_push(l->arena, (OptList *)field, value); return true;
+	case OPT_ENUM: return opt_word(s->arg, value, field) || wrong_word(l, s, value);
 	case OPT_U32:
 		if (decimal(value, &end, &x) && !*end && x <= UINT32_MAX) {
 			*(u32 *)field = (u32)x;
@@ -206,8 +201,7 @@ set_value(Line *l, const OptSpec *s, const char *value)
 			return true;
 		break;
 	case OPT_BOOL:
-	case OPT_GROUP:
-		assert(!"takes a value");
+	case OPT_GROUP: assert(!"takes a value");
 	}
 	l->error = arena_printf(l->arena, "--%s takes a %s, not '%s'", s->name,
 				s->kind == OPT_U32 ? "number" : "size such as 512M", value);
@@ -220,8 +214,8 @@ take_value(Line *l, const OptSpec *s, const char *value)
 {
 	if (!value) {
 		if (l->at == l->argc) {
-			l->error = arena_printf(l->arena, "--%s needs a value: %s", s->name,
-						s->arg);
+			l->error =
+			    arena_printf(l->arena, "--%s needs a value: %s", s->name, s->arg);
 			return false;
 		}
 		value = l->argv[l->at++];

@@ -13,7 +13,7 @@
 
 typedef struct Phase {
 	const char *name;
-	u32 depth;    /* how many phases it is inside of */
+	u32 depth;     /* how many phases it is inside of */
 	u64 wall, cpu; /* in nanoseconds */
 	u64 peak;      /* bytes at its end: ours plus the largest child's */
 	u64 count;     /* what phase_count said, 0 if nothing */
@@ -27,8 +27,8 @@ enum { PHASE_DEPTH = 16 };
 
 typedef struct Phases {
 	Arena *arena;
-	Vec(Phase) list;        /* in the order in which they began */
-	u32 open[PHASE_DEPTH];  /* positions in list */
+	Vec(Phase) list;       /* in the order in which they began */
+	u32 open[PHASE_DEPTH]; /* positions in list */
 	u32 depth;
 	PhaseFn *report; /* may be null */
 	void *ctx;

@@ -100,6 +100,7 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 	u32 extra = 0, i = 0, j = 0;
 	bool changed = false;
 
+	assert(minus != s); /* it would change under our hands */
 	/* First pass: or into the words that s has, count those that it lacks. */
 	for (u32 k = 0; k < t->n; k++) {
 		u64 bits = bits_minus(t, k, minus, &j);

@@ -31,7 +31,7 @@ bool set_and(Set *s, const Set *t);
 bool set_minus(Set *s, const Set *t);
 
 bool set_eq(const Set *s, const Set *t);
-bool set_meets(const Set *s, const Set *t); /* a common element? */
+bool set_meets(const Set *s, const Set *t);  /* a common element? */
 bool set_within(const Set *s, const Set *t); /* a subset? */
 u32 set_count(const Set *s);
 /* The smallest element of a set that is not empty. */
@@ -92,7 +92,7 @@ typedef struct SetPool {
 	Arena *arena;
 	Set *sets; /* sets[id] */
 	u32 n, cap;
-	Map by_hash;   /* hash -> id, chained by next */
+	Map by_hash; /* hash -> id, chained by next */
 	u32 *next;
 	u32 next_cap;
 	Map unions, meets; /* memo of pairs */

@@ -169,8 +169,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(fixed_width),   cmocka_unit_test(leb),
-	    cmocka_unit_test(leb_too_large), cmocka_unit_test(counts),
+	    cmocka_unit_test(fixed_width),        cmocka_unit_test(leb),
+	    cmocka_unit_test(leb_too_large),      cmocka_unit_test(counts),
 	    cmocka_unit_test(never_past_the_end),
 	};
 

@@ -50,18 +50,12 @@ static bool
 expect(Op op, bool s, bool t, bool u)
 {
 	switch (op) {
-	case OR:
-		return s || t;
-	case OR_MINUS:
-		return s || (t && !u);
-	case AND:
-		return s && t;
-	case MINUS:
-		return s && !t;
-	case COPY:
-		return t;
-	default:
-		return false;
+	case OR: return s || t;
+	case OR_MINUS: return s || (t && !u);
+	case AND: return s && t;
+	case MINUS: return s && !t;
+	case COPY: return t;
+	default: return false;
 	}
 }
 
@@ -70,20 +64,12 @@ static bool
 act(Arena *a, Op op, Model *s, const Model *t, const Model *u)
 {
 	switch (op) {
-	case OR:
-		return set_or(a, &s->set, &t->set);
-	case OR_MINUS:
-		return set_or_minus(a, &s->set, &t->set, &u->set);
-	case AND:
-		return set_and(&s->set, &t->set);
-	case MINUS:
-		return set_minus(&s->set, &t->set);
-	case COPY:
-		set_copy(a, &s->set, &t->set);
-		return false;
-	default:
-		set_clear(&s->set);
-		return false;
+	case OR: return set_or(a, &s->set, &t->set);
+	case OR_MINUS: return set_or_minus(a, &s->set, &t->set, &u->set);
+	case AND: return set_and(&s->set, &t->set);
+	case MINUS: return set_minus(&s->set, &t->set);
+	case COPY: set_copy(a, &s->set, &t->set); return false;
+	default: set_clear(&s->set); return false;
 	}
 }
 

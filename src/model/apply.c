@@ -83,15 +83,6 @@ overridden(const Apply *x, const Fn *f)
 	return r && r->override && f->linkage != LINK_INTERNAL;
 }
 
-/* Does the program say what f does? */
-static bool
-has_body(const Apply *x, FnId f)
-{
-	const Fn *fn = &x->in->fns.at[f];
-
-	return fn->nblock && !overridden(x, fn);
-}
-
 /* The function without a body that a plain call by name means, else 0. */
 static FnId
 library_callee(const Apply *x, const Ins *i)
@@ -106,7 +97,7 @@ library_callee(const Apply *x, const Ins *i)
 	if (c->kind != CONST_FN)
 		return 0;
 	f = resolve(x->in, c->ref);
-	return has_body(x, f) || x->in->fns.at[f].class ? 0 : f;
+	return x->kept[f] || x->in->fns.at[f].class ? 0 : f;
 }
 
 static const Rule *
@@ -383,14 +374,12 @@ static bool
 rewrite_call(Body *d, const Ins *i, FnId f)
 {
 	Emit e = {.x = d->x, .b = &d->b, .args = d->x->in->args.at + i->arg + 1, .narg = i->narg - 1};
-	bool go;
 
 	set_result(&e, i->dst, i->dst ? (RegType)i->rt : (RegType)d->x->in->fns.at[f].ret, i->width);
 	e.checked = i->dst && d->compared[i->dst];
 	d->b.src = i->src;
 	d->b.site = i->site;
-	go = emit_library(&e, f);
-	return go;
+	return emit_library(&e, f);
 }
 
 /* ---- wrap rules --------------------------------------------------------------- */
@@ -546,9 +535,12 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 	x.cells = arena_array(out->arena, GlobalId, m->cells.n);
 	for (u32 k = 1; k < in->assumes.n; k++)
 		map_put(out->arena, &x.told, in->assumes.at[k].what, 1);
+	x.kept = arena_array(out->arena, u8, in->fns.n);
+	for (FnId f = 1; f < in->fns.n; f++)
+		x.kept[f] = in->fns.at[f].nblock && !overridden(&x, &in->fns.at[f]);
 	find_taken(&x);
 	for (FnId f = 1; f < in->fns.n; f++) {
-		if (has_body(&x, f))
+		if (x.kept[f])
 			rewrite_fn(&x, f);
 		else if (x.taken[f] && !in->fns.at[f].class && in->fns.at[f].linkage != LINK_ALIAS)
 			synthesise(&x, f);

@@ -384,6 +384,7 @@ emit_retain(Emit *e, const Effect *f)
 	if (is_null(e, to))
 		return;
 	i = emit(e, OP_STORE, 2, (Val[]){to, v});
+	i->rt = (u8)type_of(e, v);
 	i->width = width_of(e, v);
 	i->order = in_cell(f->b) ? ORDER_RELAXED : ORDER_PLAIN;
 }
@@ -439,6 +440,7 @@ emit_allocate(Emit *e, const Effect *f)
 	v = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), n ? 1 : 0, &n);
 	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
 	i = emit(e, OP_STORE, 2, (Val[]){to, v});
+	i->rt = RT_PTR;
 	i->width = ptr_bits(e);
 	i->order = in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
 }
@@ -494,6 +496,15 @@ atomic_width(Emit *e, const Effect *f, Val v)
 	return e->width ? e->width : ptr_bits(e);
 }
 
+/* The operand of an atomic access; a number takes the access's width. */
+static Val
+operand(Emit *e, const Expr *x, u16 width)
+{
+	if (x->kind == EXPR_NUM && width)
+		return ir_const_int(e->b->ir, width, x->num);
+	return eval(e, x);
+}
+
 static void
 emit_load(Emit *e, const Effect *f)
 {
@@ -506,10 +517,11 @@ emit_load(Emit *e, const Effect *f)
 static void
 emit_store(Emit *e, const Effect *f)
 {
-	Val address = eval(e, f->a), v = eval(e, f->b);
+	Val address = eval(e, f->a), v = operand(e, f->b, f->width);
 	u16 width = atomic_width(e, f, v);
 	Ins *i = emit(e, OP_STORE, 2, (Val[]){address, v});
 
+	i->rt = (u8)type_of(e, v);
 	i->width = width;
 	i->order = order_of(e, f);
 }
@@ -519,7 +531,7 @@ emit_store(Emit *e, const Effect *f)
 static void
 emit_rmw(Emit *e, const Effect *f)
 {
-	Val address = eval(e, f->a), v = eval(e, f->b), old;
+	Val address = eval(e, f->a), v = operand(e, f->b, f->width ? f->width : e->width), old;
 	u16 width = atomic_width(e, f, v);
 	Ins *i;
 

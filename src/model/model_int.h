@@ -142,6 +142,7 @@ typedef struct Apply {
 	struct Diag *diag;
 	GlobalId *cells; /* [cell]: its global in out, 0 not yet made */
 	Map told;        /* texts of assumptions already made */
+	u8 *kept;        /* [FnId]: the program says what it does */
 	u8 *taken;       /* [FnId]: may be called other than by name */
 } Apply;
 

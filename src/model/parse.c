@@ -904,6 +904,30 @@ keyword(Parser *p, const char *word)
 	return at(p, word) && (lex_next(&ahead).kind == TOK_NAME);
 }
 
+/* Goes to the start of the next line that begins something new. */
+static void
+skip_rule(Parser *p)
+{
+	while (p->t.kind != TOK_END) {
+		bool line = p->t.kind == TOK_LINE;
+		next(p);
+		if (line && p->t.kind != TOK_INDENT)
+			return;
+	}
+}
+
+/* Cells are read before all else, so that rules may stand in any order. */
+static void
+parse_cells(Parser *p)
+{
+	while (p->t.kind != TOK_END && p->errors < MAX_ERRORS) {
+		p->failed = false;
+		if (keyword(p, "global") || keyword(p, "thread"))
+			parse_cell(p);
+		skip_rule(p);
+	}
+}
+
 static void
 parse_line(Parser *p)
 {
@@ -912,18 +936,14 @@ parse_line(Parser *p)
 	if (p->t.kind == TOK_INDENT)
 		complain(p, &p->t, "an indented line that belongs to no rule");
 	else if (keyword(p, "global") || keyword(p, "thread"))
-		parse_cell(p);
+		p->failed = true; /* read, and told of, before */
 	else if (keyword(p, "wrap"))
 		parse_wrap(p);
 	else
 		parse_rule(p);
-	while (p->failed && p->t.kind != TOK_END) {
-		bool line = p->t.kind == TOK_LINE;
-		next(p);
-		if (line && p->t.kind != TOK_INDENT)
-			break;
-	}
-	if (!p->failed && p->t.kind == TOK_LINE)
+	if (p->failed)
+		skip_rule(p);
+	else if (p->t.kind == TOK_LINE)
 		next(p);
 }
 
@@ -935,6 +955,9 @@ parse_models(Models *m, const char *file, const char *text, size_t n, Diag *diag
 	p->m = m;
 	p->diag = diag;
 	p->file = arena_strdup(m->arena, file);
+	lex_init(&p->lex, text, n);
+	next(p);
+	parse_cells(p);
 	lex_init(&p->lex, text, n);
 	next(p);
 	while (p->t.kind != TOK_END) {

@@ -1,0 +1,127 @@
+/* call.c - calls of functions, through pointers, and of assembly.
+ *
+ * Arguments that LLVM passes by value in memory are copied to a stack object
+ * of the caller, as the ABI does: the callee's writes must not be seen in the
+ * original.  Assembly is not understood; what it gets escapes, and the
+ * report lists that assumption. */
+#include "llvm/llvm_int.h"
+
+static bool
+has_attr(LLVMValueRef call, u32 kind)
+{
+	return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+bool
+call_may_throw(Lower *l, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+
+	if (LLVMGetInstructionOpcode(call) == LLVMInvoke)
+		return true;
+	if (!l->may_throw || has_attr(call, l->attr.nounwind))
+		return false;
+	return !LLVMIsAFunction(callee) ||
+	       !LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, l->attr.nounwind);
+}
+
+/* A copy of the n bytes at p, as the callee would see it. */
+static Val
+copy_argument(Lower *l, Val p, LLVMTypeRef t)
+{
+	u16 bits = (u16)(l->ir->ptr_bytes * 8);
+	Val n = ir_const_int(l->ir, bits, (i64)type_size(l, t));
+	TypeId type = type_of(l, t);
+	Val copy = emit_as(l, OP_ALLOC, RT_PTR, bits, 1, &n);
+
+	l->ir->ins.at[l->ir->ins.n - 1].sub = ALLOC_STACK;
+	l->ir->ins.at[l->ir->ins.n - 1].aux = type;
+	build_ins(&l->b, OP_BCOPY, 3, (Val[]){copy, p, n});
+	return copy;
+}
+
+static Val
+argument(Lower *l, LLVMValueRef call, u32 k)
+{
+	LLVMAttributeRef byval =
+	    LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)(k + 1), l->attr.byval);
+	Val v = value_of(l, LLVMGetOperand(call, k));
+
+	return byval ? copy_argument(l, v, LLVMGetTypeAttributeValue(byval)) : v;
+}
+
+static bool
+is_void(LLVMValueRef v)
+{
+	LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(v));
+
+	return k == LLVMVoidTypeKind || k == LLVMTokenTypeKind;
+}
+
+void
+call_extern(Lower *l, LLVMValueRef call, const char *name)
+{
+	bool is_call = LLVMIsACallInst(call) || LLVMIsACallBrInst(call) || LLVMIsAInvokeInst(call);
+	u32 n = is_call ? LLVMGetNumArgOperands(call) : (u32)LLVMGetNumOperands(call);
+	Val *args = arena_array(&l->scratch, Val, n);
+	Ins *i;
+
+	for (u32 k = 0; k < n; k++)
+		args[k] = value_of(l, LLVMGetOperand(call, k));
+	i = build_ins(&l->b, OP_EXTERN, n, args);
+	i->aux = intern_str(&l->ir->strs, name);
+	if (!is_void(call))
+		value_define(l, call, i);
+}
+
+/* Empty assembly only hides values from the optimiser. */
+static void
+lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+{
+	size_t len = 0;
+	bool empty;
+	Val v;
+
+	(void)LLVMGetInlineAsmAsmString(callee, &len);
+	empty = len == 0;
+	if (empty && is_void(call))
+		return;
+	if (empty && LLVMGetNumArgOperands(call) == 1) {
+		v = value_of(l, LLVMGetOperand(call, 0));
+		value_set(l, call, emit(l, OP_COPY, LLVMTypeOf(call), 1, &v));
+		return;
+	}
+	if (!empty)
+		lower_assume(l, "inline assembly ignored");
+	call_extern(l, call, "asm");
+}
+
+static void
+lower_plain(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+{
+	u32 n = LLVMGetNumArgOperands(call);
+	Val *args = arena_array(&l->scratch, Val, n + 1);
+	Ins *i;
+
+	args[0] = value_of(l, callee);
+	for (u32 k = 0; k < n; k++)
+		args[k + 1] = argument(l, call, k);
+	i = build_ins(&l->b, OP_CALL, n + 1, args);
+	i->sub = CALL_PLAIN;
+	i->flags = call_may_throw(l, call) ? INS_THROWS : 0;
+	if (!is_void(call))
+		value_define(l, call, i);
+}
+
+void
+call_lower(Lower *l, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+
+	if (LLVMIsAInlineAsm(callee))
+		lower_asm(l, call, callee);
+	else if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee))
+		intrinsic_lower(l, call, callee);
+	else
+		lower_plain(l, call, callee);
+}

@@ -1,0 +1,248 @@
+/* child.c - what happens in the child process: clang, reading, lowering.
+ *
+ * Here anything may go wrong without harm: limits on memory and time are set
+ * before the first byte of bitcode is looked at, standard error is a memory
+ * file that the parent reads, and the exit code says what kind of text it
+ * holds.  The process ends by _exit, so that nothing of the parent's buffers
+ * is written twice. */
+#include "llvm/llvm_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Bytes {
+	const char *at;
+	size_t n;
+} Bytes;
+
+static noreturn void
+refuse(int code, const char *fmt, ...)
+{
+	char text[4096];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n > (int)sizeof text - 1)
+		n = (int)sizeof text - 1;
+	/* what a library has said before is less to the point */
+	if (ftruncate(STDERR_FILENO, 0) == 0 && pwrite(STDERR_FILENO, text, (size_t)n, 0) == n)
+		_exit(code);
+	_exit(CHILD_REFUSED);
+}
+
+/* ---- limits ------------------------------------------------------------- */
+
+static void
+limit(int what, size_t value)
+{
+	struct rlimit r = {value, value};
+
+	(void)setrlimit(what, &r);
+}
+
+/* Bytes that the process has mapped. */
+static size_t
+mapped(void)
+{
+	char text[64] = "";
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	size_t pages = 0;
+
+	if (fd >= 0 && read(fd, text, sizeof text - 1) > 0)
+		(void)sscanf(text, "%zu", &pages);
+	if (fd >= 0)
+		(void)close(fd);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void
+set_limits(const LlvmOptions *o)
+{
+	limit(RLIMIT_CORE, 0);
+	if (o->child_memory)
+		limit(RLIMIT_AS, mapped() + o->child_memory);
+	if (o->child_seconds) {
+		limit(RLIMIT_CPU, o->child_seconds + 1);
+		(void)alarm(o->child_seconds);
+	}
+}
+
+/* ---- reading files ------------------------------------------------------ */
+
+static Bytes
+read_all(Arena *a, int fd)
+{
+	struct stat st;
+	size_t cap = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : 1 << 16;
+	size_t n = 0;
+	char *at = arena_alloc(a, cap);
+	ssize_t k;
+
+	while ((k = read(fd, at + n, cap - n)) > 0 || (k < 0 && errno == EINTR)) {
+		n += k > 0 ? (size_t)k : 0;
+		if (n == cap) {
+			at = arena_grow(a, at, cap, cap * 2);
+			cap *= 2;
+		}
+	}
+	if (k < 0)
+		refuse(CHILD_REFUSED, "cannot be read: %s", strerror(errno));
+	return (Bytes){at, n};
+}
+
+static Bytes
+read_file(Arena *a, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	Bytes b;
+
+	if (fd < 0)
+		refuse(CHILD_REFUSED, "cannot be opened: %s", strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		refuse(CHILD_REFUSED, "is a directory, not a source or bitcode file");
+	b = read_all(a, fd);
+	(void)close(fd);
+	if (!b.n)
+		refuse(CHILD_REFUSED, "is empty");
+	return b;
+}
+
+/* ---- clang -------------------------------------------------------------- */
+
+static noreturn void
+exec_clang(const char **argv, const LlvmOptions *o, int out, int err)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	/* the compiler must not outlive us */
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (o->child_seconds)
+		limit(RLIMIT_CPU, o->child_seconds + 1);
+	if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+	    dup2(err, STDERR_FILENO) >= 0)
+		(void)execvp(argv[0], (char *const *)argv);
+	dprintf(STDERR_FILENO, "%s cannot be run: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+/* Runs clang; its bitcode in *code, its messages in *said.  Returns whether
+ * it ended well. */
+static bool
+run_clang(Arena *a, const char **argv, const LlvmOptions *o, Bytes *code, Bytes *said)
+{
+	int pipe_fd[2], err = memfd_create("clang", MFD_CLOEXEC), status = 0;
+	pid_t pid;
+
+	if (err < 0 || pipe2(pipe_fd, O_CLOEXEC) < 0)
+		refuse(CHILD_REFUSED, "no pipe to clang: %s", strerror(errno));
+	pid = fork();
+	if (pid == 0)
+		exec_clang(argv, o, pipe_fd[1], err);
+	if (pid < 0)
+		refuse(CHILD_REFUSED, "clang cannot be started: %s", strerror(errno));
+	(void)close(pipe_fd[1]);
+	*code = read_all(a, pipe_fd[0]);
+	(void)close(pipe_fd[0]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	(void)lseek(err, 0, SEEK_SET);
+	*said = read_all(a, err);
+	said->at = arena_dup(a, said->at, said->n);
+	(void)close(err);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Options of another compiler that clang does not know are left out; each
+ * round drops at least one, so this ends. */
+static Bytes
+compile(Arena *a, const LlvmInput *in, const LlvmOptions *o, u32 *ignored)
+{
+	const char **argv = clang_command(a, in, o);
+	Bytes code, said;
+	u32 gone;
+
+	while (!run_clang(a, argv, o, &code, &said)) {
+		gone = in->argv ? clang_drop_unknown(argv, said.at) : 0;
+		if (!gone)
+			refuse(CHILD_CLANG, "%s", said.at);
+		*ignored += gone;
+	}
+	return code;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static bool
+is_bitcode(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && (!strcmp(dot, ".bc") || !strcmp(dot, ".ll"));
+}
+
+static void
+write_all(int fd, const u8 *p, size_t n)
+{
+	while (n) {
+		ssize_t k = write(fd, p, n);
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			refuse(CHILD_REFUSED, "no room for the result: %s", strerror(errno));
+		p += k;
+		n -= (size_t)k;
+	}
+}
+
+static void
+note_ignored(Ir *ir, u32 ignored)
+{
+	if (ignored)
+		vec_push(ir->arena, &ir->assumes,
+		         (Assume){intern_str(&ir->strs, "compiler options unknown to clang left out"),
+		                  0, 0});
+}
+
+void
+child_main(const LlvmInput *in, const LlvmOptions *o, int out)
+{
+	bool bitcode = !in->argv && is_bitcode(in->path);
+	Arena a, tables;
+	u32 ignored = 0;
+	const char *wrong;
+	Bytes b;
+	Ir ir;
+	u8 *bytes;
+	size_t n;
+
+	arena_init(&a, NULL);
+	arena_init(&tables, NULL);
+	ir_init(&ir, &tables);
+	if (!bitcode && o->child_seconds)
+		(void)alarm(o->child_seconds);
+	if (!in->argv)
+		b = read_file(&a, in->path);
+	if (!bitcode)
+		b = compile(&a, in, o, &ignored);
+	set_limits(o);
+	wrong = module_lower(&ir, &a, in->path, b.at, b.n, !bitcode);
+	if (wrong)
+		refuse(CHILD_REFUSED, "%s", wrong);
+	note_ignored(&ir, ignored);
+	ir_write(&ir, &a, &bytes, &n);
+	write_all(out, bytes, n);
+	_exit(0);
+}

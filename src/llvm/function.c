@@ -1,0 +1,381 @@
+/* function.c - one function body: blocks, terminators, phis.
+ *
+ * Blocks are lowered in reverse postorder and unreachable ones dropped, so
+ * each definition comes before its uses, those of phis excepted.  The value
+ * that a phi takes from a block is computed at that block's end, where its
+ * operands exist; the phi's operands are filled in when all blocks are done.
+ * An invoke gets a block of its own: calls before it must not reach its
+ * handler. */
+#include "llvm/llvm_int.h"
+
+Val
+emit_as(Lower *l, Op op, RegType rt, u16 width, u32 narg, const Val *args)
+{
+	Val r = build_reg(&l->b, rt, width);
+	Ins *i = build_ins(&l->b, op, narg, args);
+
+	i->dst = r;
+	i->rt = (u8)rt;
+	i->width = width;
+	return r;
+}
+
+Val
+emit(Lower *l, Op op, LLVMTypeRef t, u32 narg, const Val *args)
+{
+	u16 width;
+	RegType rt = type_reg(l, t, &width);
+
+	return emit_as(l, op, rt, width, narg, args);
+}
+
+Val
+value_of_phi(Lower *l, LLVMValueRef phi)
+{
+	Val r = map_get(&l->vals, KEY(phi));
+	u16 width;
+	RegType rt;
+
+	if (r)
+		return r;
+	rt = type_reg(l, LLVMTypeOf(phi), &width);
+	r = build_reg(&l->b, rt, width);
+	value_set(l, phi, r);
+	return r;
+}
+
+/* What a phi takes; other phis may still be without their register. */
+static Val
+value_of_incoming(Lower *l, LLVMValueRef v)
+{
+	return LLVMIsAPHINode(v) ? value_of_phi(l, v) : value_of(l, v);
+}
+
+/* ---- order of blocks ---------------------------------------------------- */
+
+typedef Vec(LLVMBasicBlockRef) BlockList;
+typedef struct Visit {
+	LLVMBasicBlockRef block;
+	u32 next; /* successor to look at */
+} Visit;
+
+/* The reachable blocks in postorder. */
+static void
+postorder(Lower *l, LLVMValueRef fn, BlockList *out)
+{
+	Vec(Visit) stack = {0};
+	Map seen = {0};
+
+	map_put(&l->scratch, &seen, KEY(LLVMGetEntryBasicBlock(fn)), 1);
+	vec_push(&l->scratch, &stack, (Visit){LLVMGetEntryBasicBlock(fn), 0});
+	while (stack.n) {
+		Visit *v = &stack.at[stack.n - 1];
+		LLVMValueRef term = LLVMGetBasicBlockTerminator(v->block);
+		LLVMBasicBlockRef s;
+		if (v->next == LLVMGetNumSuccessors(term)) {
+			vec_push(&l->scratch, out, v->block);
+			stack.n--;
+			continue;
+		}
+		s = LLVMGetSuccessor(term, v->next++);
+		if (map_get(&seen, KEY(s)))
+			continue;
+		map_put(&l->scratch, &seen, KEY(s), 1);
+		vec_push(&l->scratch, &stack, (Visit){s, 0});
+	}
+}
+
+static bool
+is_invoke(LLVMBasicBlockRef b)
+{
+	return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b)) == LLVMInvoke;
+}
+
+static void
+number_blocks(Lower *l, const BlockList *order)
+{
+	for (u32 i = order->n; i-- > 0;) {
+		LLVMBasicBlockRef b = order->at[i];
+		BlockId id = build_block_new(&l->b);
+		map_put(&l->scratch, &l->head, KEY(b), id);
+		if (is_invoke(b))
+			id = build_block_new(&l->b);
+		map_put(&l->scratch, &l->tail, KEY(b), id);
+	}
+}
+
+/* ---- terminators -------------------------------------------------------- */
+
+static BlockId
+target(Lower *l, LLVMValueRef term, u32 k)
+{
+	return map_get(&l->head, KEY(LLVMGetSuccessor(term, k)));
+}
+
+static void
+jump(Lower *l, LLVMValueRef term, u32 k)
+{
+	build_term(&l->b, OP_BR, 0, NULL, 1, (BlockId[]){target(l, term, k)});
+}
+
+static void
+lower_branch(Lower *l, LLVMValueRef term)
+{
+	Val c;
+
+	if (LLVMGetNumSuccessors(term) == 1) {
+		jump(l, term, 0);
+		return;
+	}
+	c = value_of(l, LLVMGetCondition(term));
+	build_term(&l->b, OP_CBR, 1, &c, 2, (BlockId[]){target(l, term, 0), target(l, term, 1)});
+}
+
+/* Switches on args[0], the case values behind it, to all successors. */
+static void
+branch_many(Lower *l, LLVMValueRef term, Val *args)
+{
+	u32 n = LLVMGetNumSuccessors(term);
+	BlockId *succ = arena_array(&l->scratch, BlockId, n);
+
+	for (u32 i = 0; i < n; i++)
+		succ[i] = target(l, term, i);
+	build_term(&l->b, OP_SWITCH, n, args, n, succ);
+}
+
+static void
+lower_switch(Lower *l, LLVMValueRef term)
+{
+	u32 n = LLVMGetNumSuccessors(term);
+	Val *args = arena_array(&l->scratch, Val, n);
+
+	args[0] = value_of(l, LLVMGetOperand(term, 0));
+	for (u32 i = 1; i < n; i++)
+		args[i] = value_of(l, LLVMGetOperand(term, 2 * i));
+	branch_many(l, term, args);
+}
+
+/* Any of the successors: computed jumps, assembly with labels, and what is
+ * left of other languages. */
+static void
+lower_any(Lower *l, LLVMValueRef term)
+{
+	u32 n = LLVMGetNumSuccessors(term);
+	Val *args = arena_array(&l->scratch, Val, n + 1);
+
+	if (n == 0) {
+		build_term(&l->b, OP_THROW, 0, NULL, 0, NULL);
+		return;
+	}
+	if (n == 1) {
+		jump(l, term, 0);
+		return;
+	}
+	args[0] = emit_as(l, OP_NONDET, RT_INT, 32, 0, NULL);
+	for (u32 i = 1; i < n; i++)
+		args[i] = ir_const_int(l->ir, 32, i);
+	branch_many(l, term, args);
+}
+
+static void
+lower_return(Lower *l, LLVMValueRef term)
+{
+	Val v = LLVMGetNumOperands(term) ? value_of(l, LLVMGetOperand(term, 0)) : 0;
+
+	build_term(&l->b, OP_RET, v ? 1 : 0, &v, 0, NULL);
+}
+
+static void
+lower_unreachable(Lower *l, LLVMValueRef term)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(term);
+	bool trap = before && intrinsic_is_trap(before);
+
+	build_term(&l->b, trap ? OP_EXIT : OP_UNREACHABLE, 0, NULL, 0, NULL);
+}
+
+static void
+lower_resume(Lower *l, LLVMValueRef term)
+{
+	Val v = value_of(l, LLVMGetOperand(term, 0));
+
+	build_term(&l->b, OP_THROW, 1, &v, 0, NULL);
+}
+
+static void
+lower_terminator(Lower *l, LLVMValueRef term)
+{
+	switch (LLVMGetInstructionOpcode(term)) {
+	case LLVMRet:
+		lower_return(l, term);
+		break;
+	case LLVMBr:
+		lower_branch(l, term);
+		break;
+	case LLVMSwitch:
+		lower_switch(l, term);
+		break;
+	case LLVMInvoke:
+		jump(l, term, 0);
+		break;
+	case LLVMUnreachable:
+		lower_unreachable(l, term);
+		break;
+	case LLVMResume:
+		lower_resume(l, term);
+		break;
+	default:
+		lower_any(l, term);
+	}
+}
+
+/* ---- phis --------------------------------------------------------------- */
+
+/* Computes what the phis of block's successors take from it. */
+static void
+feed_phis(Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
+{
+	BlockId pred = map_get(&l->tail, KEY(block));
+	LLVMValueRef phi;
+
+	for (u32 s = 0; s < LLVMGetNumSuccessors(term); s++) {
+		phi = LLVMGetFirstInstruction(LLVMGetSuccessor(term, s));
+		for (; phi && LLVMGetInstructionOpcode(phi) == LLVMPHI;
+		     phi = LLVMGetNextInstruction(phi)) {
+			Val dst = value_of_phi(l, phi);
+			u32 k = 0;
+			if (map_get(&l->edges, map_pair(dst, pred)))
+				continue; /* a second edge between the same blocks */
+			while (LLVMGetIncomingBlock(phi, k) != block)
+				k++;
+			map_put(&l->scratch, &l->edges, map_pair(dst, pred),
+			        value_of_incoming(l, LLVMGetIncomingValue(phi, k)));
+		}
+	}
+}
+
+static void
+fill_phis(Lower *l)
+{
+	for (u32 i = 0; i < l->slots.n; i++) {
+		const PhiSlot *s = &l->slots.at[i];
+		Val v = map_get(&l->edges, map_pair(s->phi, s->pred));
+		l->ir->args.at[s->arg] = v ? v : ir_const_undef(l->ir);
+	}
+}
+
+/* ---- bodies ------------------------------------------------------------- */
+
+static void
+locate(Lower *l, LLVMValueRef ins)
+{
+	SrcId src = debug_src(l, ins);
+
+	/* what has no position of its own belongs to what came before */
+	if (src)
+		l->b.src = src;
+	l->b.site = map_get(&l->sites, KEY(ins));
+}
+
+static void
+lower_invoke(Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
+{
+	BlockId tail = map_get(&l->tail, KEY(block));
+	BlockId handler = map_get(&l->head, KEY(LLVMGetUnwindDest(term)));
+
+	build_term(&l->b, OP_BR, 0, NULL, 1, &tail);
+	build_block_start(&l->b, tail);
+	build_block_exc(&l->b, tail, handler);
+	call_lower(l, term);
+}
+
+static void
+lower_block(Lower *l, LLVMBasicBlockRef block)
+{
+	LLVMValueRef term = LLVMGetBasicBlockTerminator(block);
+
+	build_block_start(&l->b, map_get(&l->head, KEY(block)));
+	l->b.src = l->fn_src;
+	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != term;
+	     i = LLVMGetNextInstruction(i)) {
+		if (debug_is_intrinsic(i)) {
+			debug_name_variable(l, i);
+			continue;
+		}
+		locate(l, i);
+		ins_lower(l, i);
+	}
+	locate(l, term);
+	if (LLVMGetInstructionOpcode(term) == LLVMInvoke)
+		lower_invoke(l, block, term);
+	else if (LLVMGetInstructionOpcode(term) == LLVMCallBr)
+		call_lower(l, term);
+	feed_phis(l, block, term);
+	lower_terminator(l, term);
+}
+
+/* Where each variable on the stack is declared. */
+static void
+find_declares(Lower *l, LLVMValueRef fn)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+			LLVMValueRef v;
+			if (!debug_is_intrinsic(i) || !(v = debug_wrapped_value(i, 0)) ||
+			    !LLVMIsAAllocaInst(v) || map_get(&l->declares, KEY(v)))
+				continue;
+			vec_push(&l->scratch, &l->declared, i);
+			map_put(&l->scratch, &l->declares, KEY(v), l->declared.n);
+		}
+}
+
+/* The last parameter of a variadic function stands for all the arguments
+ * beyond the named ones. */
+static void
+set_params(Lower *l, FnId f, LLVMValueRef fn)
+{
+	u32 base = l->ir->fns.at[f].reg, n = LLVMCountParams(fn);
+
+	for (u32 k = 0; k < n; k++) {
+		LLVMValueRef p = LLVMGetParam(fn, k);
+		Reg *r = &l->ir->regs.at[base + 1 + k];
+		r->rt = (u8)type_reg(l, LLVMTypeOf(p), &r->width);
+		value_set(l, p, k + 1);
+	}
+	if (l->ir->fns.at[f].nparam > n) {
+		Reg *r = &l->ir->regs.at[base + 1 + n];
+		r->rt = RT_PTR;
+		r->width = (u16)(l->ir->ptr_bytes * 8);
+		r->name = intern_str(&l->ir->strs, "...");
+	}
+}
+
+static void
+reset(Lower *l)
+{
+	arena_release(&l->scratch);
+	l->declares = l->head = l->tail = l->edges = (Map){0};
+	l->declared.at = NULL;
+	l->declared.n = l->declared.cap = 0;
+	l->slots.at = NULL;
+	l->slots.n = l->slots.cap = 0;
+}
+
+void
+function_lower(Lower *l, FnId f, LLVMValueRef fn)
+{
+	BlockList order = {0};
+
+	reset(l);
+	l->fn_src = l->ir->fns.at[f].src;
+	l->may_throw = !LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, l->attr.nounwind);
+	build_begin(&l->b, l->ir, f);
+	set_params(l, f, fn);
+	find_declares(l, fn);
+	postorder(l, fn, &order);
+	number_blocks(l, &order);
+	for (u32 i = order.n; i-- > 0;)
+		lower_block(l, order.at[i]);
+	fill_phis(l);
+	build_end(&l->b);
+}

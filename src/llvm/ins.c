@@ -1,0 +1,280 @@
+/* ins.c - arithmetic, comparisons, casts, aggregates, and the dispatch.
+ *
+ * Everything that computes without touching memory works alike on
+ * instructions and constant expressions.  Vectors and first-class aggregates
+ * are one register each: what is put in flows in, what is taken out may be
+ * anything that was put in. */
+#include "llvm/llvm_int.h"
+
+static Ins *
+last(Lower *l)
+{
+	return &l->ir->ins.at[l->ir->ins.n - 1];
+}
+
+static bool
+is_vector(LLVMTypeRef t)
+{
+	LLVMTypeKind k = LLVMGetTypeKind(t);
+
+	return k == LLVMVectorTypeKind || k == LLVMScalableVectorTypeKind;
+}
+
+/* ---- arithmetic --------------------------------------------------------- */
+
+static BinOp
+bin_op(LLVMOpcode op)
+{
+	switch (op) {
+	case LLVMAdd:
+		return BIN_ADD;
+	case LLVMSub:
+		return BIN_SUB;
+	case LLVMMul:
+		return BIN_MUL;
+	case LLVMUDiv:
+		return BIN_UDIV;
+	case LLVMSDiv:
+		return BIN_SDIV;
+	case LLVMURem:
+		return BIN_UREM;
+	case LLVMSRem:
+		return BIN_SREM;
+	case LLVMShl:
+		return BIN_SHL;
+	case LLVMLShr:
+		return BIN_LSHR;
+	case LLVMAShr:
+		return BIN_ASHR;
+	case LLVMAnd:
+		return BIN_AND;
+	case LLVMOr:
+		return BIN_OR;
+	case LLVMXor:
+		return BIN_XOR;
+	default:
+		return BIN_FLOAT;
+	}
+}
+
+static Val
+compute_bin(Lower *l, LLVMValueRef v, LLVMOpcode op)
+{
+	LLVMTypeRef t = LLVMTypeOf(v);
+	Val x = value_of(l, LLVMGetOperand(v, 0));
+	Val y = op == LLVMFNeg ? ir_const_opaque(l->ir) : value_of(l, LLVMGetOperand(v, 1));
+	Val r;
+
+	if (is_vector(t)) /* the elements may be pointers cast to integers */
+		return emit(l, OP_SELECT, t, 3, (Val[]){ir_const_undef(l->ir), x, y});
+	r = emit(l, OP_BIN, t, 2, (Val[]){x, y});
+	last(l)->sub = (u8)bin_op(op);
+	return r;
+}
+
+static CmpPred
+cmp_pred(LLVMValueRef v)
+{
+	static const u8 map[] = {
+	    [LLVMIntEQ] = CMP_EQ,   [LLVMIntNE] = CMP_NE,   [LLVMIntUGT] = CMP_UGT,
+	    [LLVMIntUGE] = CMP_UGE, [LLVMIntULT] = CMP_ULT, [LLVMIntULE] = CMP_ULE,
+	    [LLVMIntSGT] = CMP_SGT, [LLVMIntSGE] = CMP_SGE, [LLVMIntSLT] = CMP_SLT,
+	    [LLVMIntSLE] = CMP_SLE,
+	};
+
+	return (CmpPred)map[LLVMGetICmpPredicate(v)];
+}
+
+static Val
+compute_cmp(Lower *l, LLVMValueRef v, LLVMOpcode op)
+{
+	LLVMValueRef left = LLVMGetOperand(v, 0);
+	u16 width;
+	Val x, y, r;
+
+	if (is_vector(LLVMTypeOf(v)))
+		return emit(l, OP_NONDET, LLVMTypeOf(v), 0, NULL);
+	type_reg(l, LLVMTypeOf(left), &width);
+	x = value_of(l, left);
+	y = value_of(l, LLVMGetOperand(v, 1));
+	r = emit(l, OP_CMP, LLVMTypeOf(v), 2, (Val[]){x, y});
+	last(l)->sub = (u8)(op == LLVMICmp ? cmp_pred(v) : CMP_FLOAT);
+	last(l)->imm = width;
+	return r;
+}
+
+static CastKind
+cast_kind(LLVMOpcode op)
+{
+	switch (op) {
+	case LLVMTrunc:
+		return CAST_TRUNC;
+	case LLVMZExt:
+		return CAST_ZEXT;
+	case LLVMSExt:
+		return CAST_SEXT;
+	case LLVMPtrToInt:
+		return CAST_PTRTOINT;
+	case LLVMIntToPtr:
+		return CAST_INTTOPTR;
+	default:
+		return CAST_FLOAT;
+	}
+}
+
+static Val
+compute_cast(Lower *l, LLVMValueRef v, LLVMOpcode op)
+{
+	LLVMValueRef from = LLVMGetOperand(v, 0);
+	Val x = value_of(l, from), r;
+	u16 width;
+
+	if (op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMFreeze ||
+	    is_vector(LLVMTypeOf(v)))
+		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);
+	type_reg(l, LLVMTypeOf(from), &width);
+	r = emit(l, OP_CAST, LLVMTypeOf(v), 1, &x);
+	last(l)->sub = (u8)cast_kind(op);
+	last(l)->imm = width;
+	return r;
+}
+
+static Val
+compute_select(Lower *l, LLVMValueRef v)
+{
+	LLVMValueRef cond = LLVMGetOperand(v, 0);
+	Val c = is_vector(LLVMTypeOf(cond)) ? ir_const_undef(l->ir) : value_of(l, cond);
+	Val x = value_of(l, LLVMGetOperand(v, 1));
+	Val y = value_of(l, LLVMGetOperand(v, 2));
+
+	return emit(l, OP_SELECT, LLVMTypeOf(v), 3, (Val[]){c, x, y});
+}
+
+/* ---- aggregates --------------------------------------------------------- */
+
+/* Either of the two operands: an element put into, or two vectors mixed. */
+static Val
+compute_mix(Lower *l, LLVMValueRef v)
+{
+	Val x = value_of(l, LLVMGetOperand(v, 0));
+	Val y = value_of(l, LLVMGetOperand(v, 1));
+
+	if (LLVMIsUndef(LLVMGetOperand(v, 0)))
+		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &y);
+	if (LLVMIsUndef(LLVMGetOperand(v, 1)))
+		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);
+	return emit(l, OP_SELECT, LLVMTypeOf(v), 3, (Val[]){ir_const_undef(l->ir), x, y});
+}
+
+static Val
+compute_extract(Lower *l, LLVMValueRef v, LLVMOpcode op)
+{
+	LLVMValueRef from = LLVMGetOperand(v, 0);
+	Val second = map_get(&l->second, KEY(from));
+	Val x;
+
+	if (op == LLVMExtractValue && second && LLVMGetNumIndices(v) == 1)
+		return LLVMGetIndices(v)[0] ? second : value_of(l, from);
+	x = value_of(l, from);
+	return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);
+}
+
+Val
+ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op)
+{
+	switch (op) {
+	case LLVMGetElementPtr:
+		return memory_gep(l, v);
+	case LLVMICmp:
+	case LLVMFCmp:
+		return compute_cmp(l, v, op);
+	case LLVMSelect:
+		return compute_select(l, v);
+	case LLVMInsertValue:
+	case LLVMInsertElement:
+	case LLVMShuffleVector:
+		return compute_mix(l, v);
+	case LLVMExtractValue:
+	case LLVMExtractElement:
+		return compute_extract(l, v, op);
+	case LLVMAdd ... LLVMXor:
+	case LLVMFNeg:
+		return compute_bin(l, v, op);
+	case LLVMTrunc ... LLVMBitCast:
+	case LLVMAddrSpaceCast:
+	case LLVMFreeze:
+		return compute_cast(l, v, op);
+	default:
+		return 0;
+	}
+}
+
+/* ---- dispatch ----------------------------------------------------------- */
+
+static void
+lower_phi(Lower *l, LLVMValueRef ins)
+{
+	u32 n = LLVMCountIncoming(ins), k = 0;
+	Val *args = arena_array(&l->scratch, Val, 2 * n);
+	Val dst = value_of_phi(l, ins);
+	Ins *i;
+	u16 width;
+
+	for (u32 p = 0; p < n; p++) {
+		BlockId pred = map_get(&l->tail, KEY(LLVMGetIncomingBlock(ins, p)));
+		bool seen = !pred; /* unreachable */
+		for (u32 q = 0; q < k && !seen; q++)
+			seen = args[2 * q] == pred;
+		if (!seen)
+			args[2 * k++] = pred;
+	}
+	l->b.site = 0; /* a pass may have made it */
+	i = build_ins(&l->b, OP_PHI, 2 * k, args);
+	i->dst = dst;
+	i->rt = (u8)type_reg(l, LLVMTypeOf(ins), &width);
+	i->width = width;
+	for (u32 p = 0; p < k; p++)
+		vec_push(&l->scratch, &l->slots, (PhiSlot){i->arg + 2 * p + 1, dst, args[2 * p]});
+}
+
+static void
+lower_landing(Lower *l, LLVMValueRef ins)
+{
+	value_define(l, ins, build_ins(&l->b, OP_NONDET, 0, NULL));
+}
+
+void
+ins_lower(Lower *l, LLVMValueRef ins)
+{
+	LLVMOpcode op = LLVMGetInstructionOpcode(ins);
+	Val r;
+
+	switch (op) {
+	case LLVMPHI:
+		lower_phi(l, ins);
+		return;
+	case LLVMAlloca:
+	case LLVMLoad:
+	case LLVMStore:
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+	case LLVMFence:
+	case LLVMVAArg:
+		memory_lower(l, ins, op);
+		return;
+	case LLVMCall:
+		call_lower(l, ins);
+		return;
+	case LLVMLandingPad:
+	case LLVMCatchPad:
+	case LLVMCleanupPad:
+		lower_landing(l, ins);
+		return;
+	default:
+		r = ins_compute(l, ins, op);
+		if (r)
+			value_set(l, ins, r);
+		else
+			call_extern(l, ins, "an unknown instruction");
+	}
+}

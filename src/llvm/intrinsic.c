@@ -1,0 +1,344 @@
+/* intrinsic.c - what LLVM's intrinsic functions mean in the IR.
+ *
+ * One table gives each intrinsic that clang emits for C its handler.  One
+ * that is not listed is a value without pointers if LLVM says that it touches
+ * no memory, and otherwise an unknown function with an assumption.
+ *
+ * Varargs: the last parameter of a variadic function stands for all the
+ * arguments behind the named ones.  va_start keeps it in a stack object that
+ * the va_list points to; clang's own code then loads from there. */
+#include "llvm/llvm_int.h"
+
+#include <string.h>
+
+static LLVMTypeRef
+result_type(LLVMValueRef call)
+{
+	return LLVMTypeOf(call);
+}
+
+static Val
+arg(Lower *l, LLVMValueRef call, u32 k)
+{
+	return value_of(l, LLVMGetOperand(call, k));
+}
+
+static Ins *
+last(Lower *l)
+{
+	return &l->ir->ins.at[l->ir->ins.n - 1];
+}
+
+static u16
+ptr_bits(const Lower *l)
+{
+	return (u16)(l->ir->ptr_bytes * 8);
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static void
+drop(Lower *l, LLVMValueRef call, u8 sub)
+{
+	(void)sub;
+	if (LLVMGetTypeKind(result_type(call)) != LLVMVoidTypeKind)
+		value_set(l, call, ir_const_undef(l->ir));
+}
+
+static void
+take_first(Lower *l, LLVMValueRef call, u8 sub)
+{
+	(void)sub;
+	value_set(l, call, arg(l, call, 0));
+}
+
+static void
+any_value(Lower *l, LLVMValueRef call, u8 sub)
+{
+	(void)sub;
+	if (LLVMGetTypeKind(result_type(call)) != LLVMVoidTypeKind)
+		value_set(l, call, emit(l, OP_NONDET, result_type(call), 0, NULL));
+}
+
+static void
+assume(Lower *l, LLVMValueRef call, u8 sub)
+{
+	Val v = arg(l, call, 0);
+
+	(void)sub;
+	build_ins(&l->b, OP_ASSUME, 1, &v);
+}
+
+static bool
+is_scalar(LLVMTypeRef t)
+{
+	LLVMTypeKind k = LLVMGetTypeKind(t);
+
+	return k == LLVMIntegerTypeKind || k == LLVMPointerTypeKind;
+}
+
+static void
+binary(Lower *l, LLVMValueRef call, u8 sub)
+{
+	Val x, y, r;
+
+	if (!is_scalar(result_type(call))) {
+		any_value(l, call, 0);
+		return;
+	}
+	x = arg(l, call, 0);
+	y = arg(l, call, 1);
+	r = emit(l, OP_BIN, result_type(call), 2, (Val[]){x, y});
+	last(l)->sub = sub;
+	value_set(l, call, r);
+}
+
+/* The result, and whether it overflowed, which may be either. */
+static void
+overflow(Lower *l, LLVMValueRef call, u8 sub)
+{
+	LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(call, 0));
+	Val x = arg(l, call, 0), y = arg(l, call, 1), r;
+
+	if (!is_scalar(t)) {
+		any_value(l, call, 0);
+		return;
+	}
+	r = emit(l, OP_BIN, t, 2, (Val[]){x, y});
+	last(l)->sub = sub;
+	value_set(l, call, r);
+	r = emit_as(l, OP_NONDET, RT_INT, 1, 0, NULL);
+	map_put(l->arena, &l->second, KEY(call), r);
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+enum { ATOMIC_ELEMENTS = 1 };
+
+static void
+mark(Lower *l, LLVMValueRef call, u8 sub)
+{
+	Ins *i = last(l);
+	LLVMValueRef is_volatile = LLVMGetOperand(call, 3);
+
+	if (sub == ATOMIC_ELEMENTS)
+		i->order = ORDER_RELAXED;
+	else if (LLVMIsAConstantInt(is_volatile) && LLVMConstIntGetZExtValue(is_volatile))
+		i->flags = INS_VOLATILE;
+}
+
+static void
+copy_bytes(Lower *l, LLVMValueRef call, u8 sub)
+{
+	Val to = arg(l, call, 0), from = arg(l, call, 1), n = arg(l, call, 2);
+
+	build_ins(&l->b, OP_BCOPY, 3, (Val[]){to, from, n});
+	mark(l, call, sub);
+}
+
+static void
+set_bytes(Lower *l, LLVMValueRef call, u8 sub)
+{
+	Val to = arg(l, call, 0), n = arg(l, call, 2);
+
+	build_ins(&l->b, OP_WRITEN, 2, (Val[]){to, n});
+	mark(l, call, sub);
+}
+
+/* ---- variable arguments ------------------------------------------------- */
+
+/* Where in a va_list the target keeps pointers to the arguments. */
+typedef struct VaLayout {
+	u32 size, n;
+	i64 off[3];
+} VaLayout;
+
+static VaLayout
+va_layout(const Lower *l)
+{
+	const char *triple = LLVMGetTarget(l->module);
+
+	if (!strncmp(triple, "x86_64", 6) && l->ir->ptr_bytes == 8)
+		return (VaLayout){24, 2, {8, 16}};
+	if (!strncmp(triple, "aarch64", 7))
+		return (VaLayout){32, 3, {0, 8, 16}};
+	return (VaLayout){l->ir->ptr_bytes, 1, {0}};
+}
+
+static void
+store_pointer(Lower *l, Val to, Val v)
+{
+	build_ins(&l->b, OP_STORE, 2, (Val[]){to, v});
+	last(l)->width = ptr_bits(l);
+}
+
+static void
+start_args(Lower *l, LLVMValueRef call, u8 sub)
+{
+	VaLayout lay = va_layout(l);
+	Val list = arg(l, call, 0);
+	Val area = emit_as(l, OP_ALLOC, RT_PTR, ptr_bits(l), 0, NULL);
+	const Fn *f = &l->ir->fns.at[l->b.fn];
+
+	(void)sub;
+	last(l)->sub = ALLOC_STACK;
+	if (f->flags & FN_VARIADIC)
+		store_pointer(l, area, f->nparam);
+	build_ins(&l->b, OP_WRITEN, 2,
+	          (Val[]){list, ir_const_int(l->ir, ptr_bits(l), lay.size)});
+	for (u32 i = 0; i < lay.n; i++)
+		store_pointer(l, memory_at(l, list, lay.off[i]), area);
+}
+
+static void
+copy_args(Lower *l, LLVMValueRef call, u8 sub)
+{
+	Val n = ir_const_int(l->ir, ptr_bits(l), va_layout(l).size);
+	Val to = arg(l, call, 0), from = arg(l, call, 1);
+
+	(void)sub;
+	build_ins(&l->b, OP_BCOPY, 3, (Val[]){to, from, n});
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+typedef struct Row {
+	const char *name;
+	void (*lower)(Lower *l, LLVMValueRef call, u8 sub);
+	u8 sub;
+} Row;
+
+static const Row rows[] = {
+    {"llvm.memcpy", copy_bytes, 0},
+    {"llvm.memcpy.inline", copy_bytes, 0},
+    {"llvm.memmove", copy_bytes, 0},
+    {"llvm.memcpy.element.unordered.atomic", copy_bytes, ATOMIC_ELEMENTS},
+    {"llvm.memmove.element.unordered.atomic", copy_bytes, ATOMIC_ELEMENTS},
+    {"llvm.memset", set_bytes, 0},
+    {"llvm.memset.inline", set_bytes, 0},
+    {"llvm.memset.element.unordered.atomic", set_bytes, ATOMIC_ELEMENTS},
+    {"llvm.lifetime.start", drop, 0},
+    {"llvm.lifetime.end", drop, 0},
+    {"llvm.invariant.start", drop, 0},
+    {"llvm.invariant.end", drop, 0},
+    {"llvm.experimental.noalias.scope.decl", drop, 0},
+    {"llvm.donothing", drop, 0},
+    {"llvm.sideeffect", drop, 0},
+    {"llvm.pseudoprobe", drop, 0},
+    {"llvm.prefetch", drop, 0},
+    {"llvm.var.annotation", drop, 0},
+    {"llvm.codeview.annotation", drop, 0},
+    {"llvm.fake.use", drop, 0},
+    {"llvm.trap", drop, 0}, /* the end of its block says what it does */
+    {"llvm.ubsantrap", drop, 0},
+    {"llvm.debugtrap", drop, 0},
+    {"llvm.stackrestore", drop, 0},
+    {"llvm.va_end", drop, 0},
+    {"llvm.va_start", start_args, 0},
+    {"llvm.va_copy", copy_args, 0},
+    {"llvm.stacksave", any_value, 0},
+    {"llvm.returnaddress", any_value, 0},
+    {"llvm.addressofreturnaddress", any_value, 0},
+    {"llvm.frameaddress", any_value, 0},
+    {"llvm.readcyclecounter", any_value, 0},
+    {"llvm.readsteadycounter", any_value, 0},
+    {"llvm.get.rounding", any_value, 0},
+    {"llvm.set.rounding", drop, 0},
+    {"llvm.assume", assume, 0},
+    {"llvm.expect", take_first, 0},
+    {"llvm.expect.with.probability", take_first, 0},
+    {"llvm.annotation", take_first, 0},
+    {"llvm.ptr.annotation", take_first, 0},
+    {"llvm.launder.invariant.group", take_first, 0},
+    {"llvm.strip.invariant.group", take_first, 0},
+    {"llvm.threadlocal.address", take_first, 0},
+    {"llvm.ssa.copy", take_first, 0},
+    {"llvm.arithmetic.fence", take_first, 0},
+    {"llvm.ptrmask", binary, BIN_AND},
+    {"llvm.smax", binary, BIN_MAX},
+    {"llvm.smin", binary, BIN_MIN},
+    {"llvm.umax", binary, BIN_UMAX},
+    {"llvm.umin", binary, BIN_UMIN},
+    {"llvm.sadd.with.overflow", overflow, BIN_ADD},
+    {"llvm.uadd.with.overflow", overflow, BIN_ADD},
+    {"llvm.ssub.with.overflow", overflow, BIN_SUB},
+    {"llvm.usub.with.overflow", overflow, BIN_SUB},
+    {"llvm.smul.with.overflow", overflow, BIN_MUL},
+    {"llvm.umul.with.overflow", overflow, BIN_MUL},
+};
+
+enum { NO_ROW = COUNT(rows) };
+
+static u32
+find_row(Lower *l, u32 id)
+{
+	u32 *row = map_at(l->arena, &l->intrinsics, id);
+	size_t n;
+	const char *name;
+
+	if (*row)
+		return *row - 1;
+	name = LLVMIntrinsicGetName(id, &n);
+	for (u32 i = 0; i < COUNT(rows); i++)
+		if (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n)) {
+			*row = i + 1;
+			return i;
+		}
+	*row = NO_ROW + 1;
+	return NO_ROW;
+}
+
+/* Does LLVM say that it neither reads nor writes memory? */
+static bool
+is_pure(Lower *l, LLVMValueRef callee)
+{
+	LLVMAttributeRef a =
+	    LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, l->attr.memory);
+
+	return a && LLVMGetEnumAttributeValue(a) == 0;
+}
+
+static bool
+may_be_pointer(LLVMTypeRef t)
+{
+	LLVMTypeKind k = LLVMGetTypeKind(t);
+
+	return k == LLVMPointerTypeKind || k == LLVMStructTypeKind || k == LLVMArrayTypeKind ||
+	       (k == LLVMVectorTypeKind && may_be_pointer(LLVMGetElementType(t)));
+}
+
+void
+intrinsic_lower(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+{
+	u32 row = find_row(l, LLVMGetIntrinsicID(callee));
+	const char *name;
+	size_t n;
+
+	if (row != NO_ROW) {
+		rows[row].lower(l, call, rows[row].sub);
+		return;
+	}
+	if (is_pure(l, callee) && !may_be_pointer(result_type(call))) {
+		any_value(l, call, 0);
+		return;
+	}
+	name = LLVMGetValueName2(callee, &n);
+	lower_assume(l, arena_printf(&l->scratch, "unknown intrinsic %s", name));
+	call_extern(l, call, name);
+}
+
+bool
+intrinsic_is_trap(LLVMValueRef call)
+{
+	LLVMValueRef callee;
+	size_t n;
+	const char *name;
+
+	if (LLVMGetInstructionOpcode(call) != LLVMCall)
+		return false;
+	callee = LLVMGetCalledValue(call);
+	if (!callee || !LLVMIsAFunction(callee))
+		return false;
+	name = LLVMGetValueName2(callee, &n);
+	return !strcmp(name, "llvm.trap") || !strcmp(name, "llvm.ubsantrap");
+}

@@ -1,0 +1,57 @@
+/* llvm.h - C sources, LLVM bitcode and LLVM text in, IR out.
+ *
+ * C is compiled by clang to bitcode through a pipe.  Bitcode is parsed and
+ * lowered in a child process with limits on memory and time, because LLVM's
+ * reader ends the process on some corrupt files; the child hands back the
+ * serial form of the IR.  Whatever happens to the child becomes one
+ * diagnostic with the file and the reason.
+ *
+ * Loads are independent of each other: any number may be started before the
+ * first is collected, and from several threads. */
+#ifndef LLVM_LLVM_H
+#define LLVM_LLVM_H
+
+#include "base/diag.h"
+#include "ir/ir.h"
+
+#include <sys/types.h>
+
+typedef struct LlvmOptions {
+	const char *clang;        /* the compiler; null: clang-19 */
+	const char *const *flags; /* the user's, given to clang */
+	u32 nflags;
+	size_t child_memory; /* bytes beyond what the parent has mapped; 0: no limit */
+	u32 child_seconds;   /* of wall time, for clang and for reading each; 0: no limit */
+} LlvmOptions;
+
+/* What to load: a file, or one entry of a compilation database. */
+typedef struct LlvmInput {
+	const char *path;        /* the source; names the unit */
+	const char *directory;   /* where the command runs; null: here */
+	const char *const *argv; /* the command; null: none, path alone */
+	u32 argc;
+} LlvmInput;
+
+/* A load under way.  The strings of its input outlive it. */
+typedef struct LlvmJob {
+	pid_t pid;
+	int out, err; /* memory files: the IR, and what went wrong */
+	LlvmInput input;
+	LlvmOptions options;
+} LlvmJob;
+
+/* Starts loading in a child; false after a diagnostic. */
+bool llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag);
+/* Waits for a started job and puts its IR, checked, into unit (empty).  false
+ * after a diagnostic; the job is over in either case. */
+bool llvm_collect(LlvmJob *job, Ir *unit, Diag *diag);
+
+/* Lowers one .c, .i, .bc or .ll file into unit (empty).  false after a
+ * diagnostic. */
+bool llvm_load(Ir *unit, const char *path, const LlvmOptions *options, Diag *diag);
+/* Lowers what one compiler command would compile: the compiler is replaced,
+ * what concerns outputs, dependencies and optimisation is dropped. */
+bool llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
+                       const char *source, const LlvmOptions *options, Diag *diag);
+
+#endif

@@ -1,0 +1,170 @@
+/* llvm_int.h - what the files of the LLVM front end share.
+ *
+ * One Lower exists per module, inside the child process.  LLVM's objects are
+ * named by their addresses, as keys of maps that are only looked up, never
+ * walked: nothing in the output depends on an address. */
+#ifndef LLVM_LLVM_INT_H
+#define LLVM_LLVM_INT_H
+
+#include "ir/ir.h"
+#include "llvm/llvm.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+/* Attributes of functions and calls that matter here, by LLVM's numbers. */
+typedef struct AttrKinds {
+	u32 noreturn_fn, nounwind, byval, memory;
+} AttrKinds;
+
+/* An operand of a phi whose value is known only at the function's end. */
+typedef struct PhiSlot {
+	u32 arg; /* in ir->args */
+	Val phi;
+	BlockId pred;
+} PhiSlot;
+
+typedef struct Lower {
+	Ir *ir;
+	Arena *arena; /* lives as long as the Lower */
+	LLVMContextRef ctx;
+	LLVMModuleRef module;
+	LLVMTargetDataRef layout;
+	const char *cwd;
+	AttrKinds attr;
+
+	Map sites;            /* instruction -> ordinal before any pass */
+	Map globals, fns;     /* global value -> id */
+	Map types, named;     /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
+	VecU32 anon;          /* TypeIds of structs and unions without a name */
+	Vec(LLVMMetadataRef) todo; /* composite types still to be filled */
+	u32 filled;           /* of todo */
+	Map files, srcs;      /* debug file -> StrId, debug location -> SrcId */
+	Map intrinsics;       /* LLVM's number -> row of the table + 1 */
+	Map assumed;          /* (text, function) already noted */
+
+	/* the function being lowered */
+	Arena scratch;
+	Build b;
+	bool may_throw;
+	Map vals;    /* value -> Val; values are unique over the module */
+	Map second;  /* value that is a pair -> Val of its element 1 */
+	Map declares; /* alloca -> row of declared + 1 */
+	Vec(LLVMValueRef) declared; /* calls of llvm.dbg.declare */
+	Map head, tail; /* block -> its first, its last BlockId */
+	Map edges;      /* (phi, pred) -> Val */
+	Vec(PhiSlot) slots;
+	SrcId fn_src;
+} Lower;
+
+#define KEY(p) ((u64)(uintptr_t)(p))
+
+/* ---- module.c */
+/* Lowers the n bytes of bitcode or LLVM text at bytes, named path.  Returns
+ * null, or what is wrong, in a's memory. */
+const char *module_lower(Ir *ir, Arena *a, const char *path, const void *bytes, size_t n,
+                         bool trusted);
+/* Notes what could not be represented, once for each function. */
+void lower_assume(Lower *l, const char *what);
+
+/* ---- type.c, layout.c */
+/* What a register of type t holds, and its width. */
+RegType type_reg(Lower *l, LLVMTypeRef t, u16 *width);
+/* Bytes that t takes in memory; 0 where it has no size. */
+u64 type_size(Lower *l, LLVMTypeRef t);
+/* The type of LLVM's t, from debug information where there is some. */
+TypeId type_of(Lower *l, LLVMTypeRef t);
+/* The type that md describes, its members still unknown until type_fill; 0
+ * for void and none. */
+TypeId type_of_debug(Lower *l, LLVMMetadataRef md);
+/* Fills in the types named since the last call, and those they name. */
+void type_fill(Lower *l);
+
+/* ---- debug.c */
+/* Operand k of a debug node, null where there is none. */
+LLVMMetadataRef debug_operand(Lower *l, LLVMMetadataRef node, u32 k);
+/* All operands, in l->scratch; null operands are null. */
+LLVMMetadataRef *debug_operands(Lower *l, LLVMMetadataRef node, u32 *n);
+/* Operand k of a debug node if it is a string that is not empty. */
+StrId debug_name(Lower *l, LLVMMetadataRef node, u32 k);
+/* The path of a debug file. */
+StrId debug_file(Lower *l, LLVMMetadataRef file);
+/* The position of an instruction, 0 unknown. */
+SrcId debug_src(Lower *l, LLVMValueRef ins);
+/* The variable that a global has in the debug information, or null. */
+LLVMMetadataRef debug_global(LLVMValueRef global);
+StrId debug_variable_name(Lower *l, LLVMMetadataRef var);
+TypeId debug_variable_type(Lower *l, LLVMMetadataRef var);
+/* Learns the types of all variables and of what the units retain. */
+void debug_collect_types(Lower *l);
+/* Is ins a call of one of LLVM's debug intrinsics? */
+bool debug_is_intrinsic(LLVMValueRef ins);
+/* Takes a variable's name from llvm.dbg.declare or llvm.dbg.value. */
+void debug_name_variable(Lower *l, LLVMValueRef call);
+/* What operand k of a debug intrinsic wraps: a value or a node; else null. */
+LLVMValueRef debug_wrapped_value(LLVMValueRef call, u32 k);
+LLVMMetadataRef debug_wrapped_node(LLVMValueRef call, u32 k);
+
+/* ---- value.c */
+/* The operand that stands for v; emits instructions for a constant
+ * expression that is no address. */
+Val value_of(Lower *l, LLVMValueRef v);
+/* The constant that stands for v, or 0 if none can. */
+Val value_const(Lower *l, LLVMValueRef v);
+/* Records the contents of a global that v initialises at off. */
+void value_init(Lower *l, LLVMValueRef v, u64 off, bool ints);
+/* Says that v's register is r. */
+void value_set(Lower *l, LLVMValueRef v, Val r);
+/* A fresh register for v, defined by i. */
+Val value_define(Lower *l, LLVMValueRef v, Ins *i);
+
+/* ---- function.c */
+void function_lower(Lower *l, FnId f, LLVMValueRef fn);
+/* Builds an instruction with a result of type t into a new register. */
+Val emit(Lower *l, Op op, LLVMTypeRef t, u32 narg, const Val *args);
+/* The same with the kind of result given. */
+Val emit_as(Lower *l, Op op, RegType rt, u16 width, u32 narg, const Val *args);
+
+/* The register of a phi, which may be asked for before the phi is reached. */
+Val value_of_phi(Lower *l, LLVMValueRef phi);
+
+/* ---- ins.c */
+void ins_lower(Lower *l, LLVMValueRef ins);
+/* Lowers arithmetic, comparison, cast, select and the like, instruction or
+ * constant expression, and returns its value; 0 if op is none of these. */
+Val ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op);
+
+/* ---- memory.c */
+/* The address that a getelementptr computes. */
+Val memory_gep(Lower *l, LLVMValueRef gep);
+void memory_lower(Lower *l, LLVMValueRef ins, LLVMOpcode op);
+/* p + off as an address, p itself for 0. */
+Val memory_at(Lower *l, Val p, i64 off);
+MemOrder memory_ordering(LLVMAtomicOrdering o);
+
+/* ---- call.c, intrinsic.c */
+/* Lowers a call, or the call that an invoke or callbr makes. */
+void call_lower(Lower *l, LLVMValueRef call);
+void intrinsic_lower(Lower *l, LLVMValueRef call, LLVMValueRef callee);
+/* Is call one that ends the process? */
+bool intrinsic_is_trap(LLVMValueRef call);
+/* An unknown effect with the call's arguments, under the given name. */
+void call_extern(Lower *l, LLVMValueRef call, const char *name);
+bool call_may_throw(Lower *l, LLVMValueRef call);
+
+/* ---- clang.c */
+/* The clang command for the input; null-terminated, in a's memory. */
+const char **clang_command(Arena *a, const LlvmInput *input, const LlvmOptions *options);
+/* Drops from argv the arguments that clang's messages say it does not know;
+ * returns how many. */
+u32 clang_drop_unknown(const char **argv, const char *messages);
+/* Turns clang's messages about path into diagnostics; a is for scratch. */
+void clang_report(Arena *a, const char *messages, const char *path, Diag *diag);
+
+/* ---- child.c */
+enum { CHILD_REFUSED = 10, CHILD_CLANG = 11 }; /* exit codes: the reason is on stderr */
+/* Loads input, writes the serial form to out and ends the process. */
+noreturn void child_main(const LlvmInput *input, const LlvmOptions *options, int out);
+
+#endif

@@ -1,0 +1,193 @@
+/* run.c - starting children and taking back what they made of their input.
+ *
+ * The child's result and its messages are memory files, so nobody waits for a
+ * pipe to drain and any number of children run at once.  The parent trusts
+ * nothing that comes back: the serial form has a checksum, and the IR is
+ * checked like any other. */
+#include "llvm/llvm_int.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static noreturn void
+enter_child(const LlvmJob *job)
+{
+	if (dup2(job->err, STDERR_FILENO) < 0)
+		_exit(1);
+	if (job->input.directory && chdir(job->input.directory) < 0) {
+		dprintf(STDERR_FILENO, "the directory %s: %s", job->input.directory,
+		        strerror(errno));
+		_exit(CHILD_REFUSED);
+	}
+	child_main(&job->input, &job->options, job->out);
+}
+
+static void
+close_files(LlvmJob *job)
+{
+	if (job->out >= 0)
+		(void)close(job->out);
+	if (job->err >= 0)
+		(void)close(job->err);
+	job->out = job->err = -1;
+}
+
+bool
+llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag)
+{
+	job->input = *input;
+	job->options = *options;
+	job->out = memfd_create("ir", MFD_CLOEXEC);
+	job->err = memfd_create("messages", MFD_CLOEXEC);
+	job->pid = job->out >= 0 && job->err >= 0 ? fork() : -1;
+	if (job->pid == 0)
+		enter_child(job);
+	if (job->pid > 0)
+		return true;
+	diag_error(diag, input->path, "no process to read it in: %s", strerror(errno));
+	close_files(job);
+	return false;
+}
+
+/* ---- what went wrong ---------------------------------------------------- */
+
+enum { MAX_MESSAGES = 1 << 20 };
+
+static char *
+read_messages(Arena *a, int fd)
+{
+	struct stat st;
+	size_t n = fstat(fd, &st) == 0 ? MIN((size_t)st.st_size, (size_t)MAX_MESSAGES) : 0;
+	char *s = arena_alloc(a, n + 1);
+	ssize_t k = n ? pread(fd, s, n, 0) : 0;
+
+	s[k > 0 ? k : 0] = '\0';
+	for (k = (ssize_t)strlen(s); k > 0 && isspace((unsigned char)s[k - 1]); k--)
+		s[k - 1] = '\0';
+	return s;
+}
+
+/* The first line only: a stack dump says nothing to the user. */
+static void
+cut_line(char *s)
+{
+	s[strcspn(s, "\n")] = '\0';
+}
+
+static bool
+out_of_memory(const char *s)
+{
+	return strstr(s, "out of memory") || strstr(s, "bad_alloc") || strstr(s, "Allocation failed");
+}
+
+static void
+report_signal(const LlvmJob *job, int sig, const char *said, Diag *diag)
+{
+	const char *path = job->input.path;
+
+	if (sig == SIGALRM || sig == SIGXCPU)
+		diag_error(diag, path, "not read within %u seconds", job->options.child_seconds);
+	else if (out_of_memory(said))
+		diag_error(diag, path, "not read: it needs more than %zu MiB",
+		           job->options.child_memory >> 20);
+	else if (*said)
+		diag_error(diag, path, "not read: the reader ended by signal %d (%s): %s", sig,
+		           strsignal(sig), said);
+	else
+		diag_error(diag, path, "not read: the reader ended by signal %d (%s); corrupt?",
+		           sig, strsignal(sig));
+}
+
+static void
+report_failure(const LlvmJob *job, int status, Diag *diag)
+{
+	const char *path = job->input.path;
+	Arena a;
+	char *said;
+
+	arena_init(&a, NULL);
+	said = read_messages(&a, job->err);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_CLANG) {
+		clang_report(&a, said, path, diag);
+	} else {
+		cut_line(said);
+		if (WIFSIGNALED(status))
+			report_signal(job, WTERMSIG(status), said, diag);
+		else
+			diag_error(diag, path, "%s", *said ? said : "not read: the reader failed");
+	}
+	arena_release(&a);
+}
+
+/* ---- taking back -------------------------------------------------------- */
+
+static bool
+take(LlvmJob *job, Ir *unit, Diag *diag)
+{
+	struct stat st;
+	void *bytes;
+	const char *wrong;
+	bool ok;
+
+	if (fstat(job->out, &st) < 0 || st.st_size <= 0) {
+		diag_error(diag, job->input.path, "not read: the reader gave no result");
+		return false;
+	}
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, job->out, 0);
+	if (bytes == MAP_FAILED) {
+		diag_error(diag, job->input.path, "not read: %s", strerror(errno));
+		return false;
+	}
+	ok = ir_read(unit, bytes, (size_t)st.st_size);
+	(void)munmap(bytes, (size_t)st.st_size);
+	wrong = ok ? ir_check(unit) : "the reader's result is damaged";
+	if (wrong)
+		diag_error(diag, job->input.path, "cannot be represented: %s", wrong);
+	return !wrong;
+}
+
+bool
+llvm_collect(LlvmJob *job, Ir *unit, Diag *diag)
+{
+	int status = 0;
+	bool ok;
+
+	while (waitpid(job->pid, &status, 0) < 0)
+		if (errno != EINTR) {
+			diag_error(diag, job->input.path, "lost its reader: %s", strerror(errno));
+			close_files(job);
+			return false;
+		}
+	ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	if (ok)
+		ok = take(job, unit, diag);
+	else
+		report_failure(job, status, diag);
+	close_files(job);
+	return ok;
+}
+
+bool
+llvm_load(Ir *unit, const char *path, const LlvmOptions *options, Diag *diag)
+{
+	LlvmInput in = {.path = path};
+	LlvmJob job;
+
+	return llvm_start(&job, &in, options, diag) && llvm_collect(&job, unit, diag);
+}
+
+bool
+llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
+                  const char *source, const LlvmOptions *options, Diag *diag)
+{
+	LlvmInput in = {source, directory, argv, argc};
+	LlvmJob job;
+
+	return llvm_start(&job, &in, options, diag) && llvm_collect(&job, unit, diag);
+}

@@ -1,0 +1,12 @@
+/* adapter.c - see adapter.h. */
+#include "adapter.h"
+
+const RaceResult *
+adapter_analyse(Arena *a, const Ir *ir, FnId root)
+{
+	PtaOptions pta = {0};
+	ConcOptions conc = {.jobs = 1};
+	RaceOptions race = {.volatile_races = true};
+
+	return race_find(a, conc_solve(a, pta_solve(a, ir, root, &pta), &conc), &race);
+}

@@ -1,0 +1,10 @@
+/* adapter.h - the one place where the random tests meet the analysis. */
+#ifndef RANDOM_ADAPTER_H
+#define RANDOM_ADAPTER_H
+
+#include "race/race.h"
+
+/* Runs the whole analysis of ir from root; memory is a's. */
+const RaceResult *adapter_analyse(Arena *a, const Ir *ir, FnId root);
+
+#endif

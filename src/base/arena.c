@@ -1,13 +1,26 @@
 /* arena.c - chunks with bump allocation and recycling by size class.
  *
  * Requests are rounded up to a power of two from 16 bytes, so that a recycled
- * block serves any later request of its class.  A request of CHUNK or more
- * gets a chunk of its own. */
+ * block serves any later request of its class.  A request of CHUNK / 4 or more
+ * gets a chunk of its own.
+ *
+ * AddressSanitizer is told which bytes are in use, so that it sees a write
+ * behind a block and the use of one that was recycled, such as a pointer into
+ * a vector that has grown since.  The hard variant spoils recycled blocks. */
 #include "arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define OPEN(p, n)  __asan_unpoison_memory_region((p), (n))
+#define CLOSE(p, n) __asan_poison_memory_region((p), (n))
+#else
+#define OPEN(p, n)  ((void)(p), (void)(n))
+#define CLOSE(p, n) ((void)(p), (void)(n))
+#endif
 
 struct Chunk {
 	Chunk *next;
@@ -46,6 +59,7 @@ arena_release(Arena *a)
 		next = c->next;
 		if (budget)
 			atomic_fetch_sub(&budget->used, c->size);
+		OPEN(c, c->size);
 		free(c);
 	}
 	arena_init(a, budget);
@@ -85,6 +99,7 @@ add_chunk(Arena *a, size_t n)
 	c->size = n + HEAD;
 	c->next = a->chunks;
 	a->chunks = c;
+	CLOSE((char *)c + HEAD, n);
 	return (char *)c + HEAD;
 }
 
@@ -95,20 +110,12 @@ size_class(size_t n)
 	return n <= 16 ? 4 : 64 - (u32)__builtin_clzll(n - 1);
 }
 
-void *
-arena_alloc(Arena *a, size_t n)
+/* A new block of 2^class bytes, all zero and closed. */
+static void *
+carve(Arena *a, u32 class)
 {
-	u32 class = size_class(n);
 	size_t size = (size_t)1 << class;
-	void **spare;
 
-	if (class >= ARENA_CLASSES)
-		fatal("a request for %zu bytes", n);
-	spare = a->spare[class];
-	if (spare) {
-		a->spare[class] = *spare;
-		return memset(spare, 0, n);
-	}
 	if (size >= CHUNK / 4)
 		return add_chunk(a, size);
 	if (a->at == NULL || (size_t)(a->end - a->at) < size) {
@@ -119,13 +126,43 @@ arena_alloc(Arena *a, size_t n)
 	return a->at - size;
 }
 
+void *
+arena_alloc(Arena *a, size_t n)
+{
+	u32 class = size_class(n);
+	void **spare;
+	void *p;
+
+	if (class >= ARENA_CLASSES)
+		fatal("a request for %zu bytes", n);
+	spare = a->spare[class];
+	if (!spare) {
+		p = carve(a, class);
+		OPEN(p, n);
+		return p;
+	}
+	OPEN(spare, sizeof *spare);
+	a->spare[class] = *spare;
+	CLOSE(spare, sizeof *spare);
+	OPEN(spare, n);
+	return memset(spare, 0, n);
+}
+
 void
 arena_recycle(Arena *a, void *p, size_t n)
 {
+	u32 class = size_class(n);
+
 	if (!p)
 		return;
-	*(void **)p = a->spare[size_class(n)];
-	a->spare[size_class(n)] = p;
+	OPEN(p, sizeof(void *));
+#ifdef CONCORD_HARD
+	if (n)
+		memset(p, 0xdd, n);
+#endif
+	*(void **)p = a->spare[class];
+	a->spare[class] = p;
+	CLOSE(p, (size_t)1 << class);
 }
 
 void *
@@ -134,6 +171,7 @@ arena_grow(Arena *a, void *p, size_t old, size_t n)
 	void *q;
 
 	if (p && n <= (size_t)1 << size_class(old)) {
+		OPEN(p, n);
 		if (n > old)
 			memset((char *)p + old, 0, n - old);
 		return p;

@@ -29,7 +29,8 @@ static void
 copy_tables(Ir *out, const Ir *in)
 {
 	for (StrId s = 1; s <= intern_count(&in->strs); s++) {
-		StrId t = intern_bytes(&out->strs, intern_get(&in->strs, s), intern_len(&in->strs, s));
+		StrId t =
+		    intern_bytes(&out->strs, intern_get(&in->strs, s), intern_len(&in->strs, s));
 		assert(s == t); /* out is empty: strings arrive in the same order */
 		(void)t;
 	}
@@ -139,9 +140,9 @@ typedef struct Body {
 	Apply *x;
 	Build b;
 	const Fn *fn;
-	BlockId *block;  /* [old]: the new id, 0 if it cannot be reached */
-	bool *cut;       /* [old]: a call in it never returns */
-	bool *compared;  /* [register]: the program looks at its value */
+	BlockId *block; /* [old]: the new id, 0 if it cannot be reached */
+	bool *cut;      /* [old]: a call in it never returns */
+	bool *compared; /* [register]: the program looks at its value */
 	const Rule *wrap;
 	BlockId landing; /* where the wrap releases on a throw, 0 none */
 } Body;
@@ -258,7 +259,7 @@ find_compared(Body *d)
 			else if (i->op == OP_CBR || i->op == OP_SWITCH || i->op == OP_SELECT)
 				news |= mark(d, i, 0, 1);
 			else if ((i->op == OP_PHI || i->op == OP_COPY || i->op == OP_CAST) &&
-			         i->dst && d->compared[i->dst])
+				 i->dst && d->compared[i->dst])
 				news |= mark(d, i, 0, i->narg);
 		}
 	}
@@ -343,18 +344,18 @@ emit_extern(Emit *e, FnId f)
 	}
 	if (r)
 		apply_assume(x,
-		             arena_printf(x->out->arena,
-		                          "external function %s is used with %u arguments, its "
-		                          "model has %u: what they reach escapes to it",
-		                          name, e->narg, r->nparam),
-		             e->b->fn, e->b->src);
+			     arena_printf(x->out->arena,
+					  "external function %s is used with %u arguments, its "
+					  "model has %u: what they reach escapes to it",
+					  name, e->narg, r->nparam),
+			     e->b->fn, e->b->src);
 	else
 		apply_assume(x,
-		             arena_printf(x->out->arena,
-		                          "external function %s is unknown: what its arguments "
-		                          "reach escapes to it",
-		                          name),
-		             e->b->fn, e->b->src);
+			     arena_printf(x->out->arena,
+					  "external function %s is unknown: what its arguments "
+					  "reach escapes to it",
+					  name),
+			     e->b->fn, e->b->src);
 }
 
 /* Emits what a call of f does; returns false if it does not come back. */
@@ -373,9 +374,11 @@ emit_library(Emit *e, FnId f)
 static bool
 rewrite_call(Body *d, const Ins *i, FnId f)
 {
-	Emit e = {.x = d->x, .b = &d->b, .args = d->x->in->args.at + i->arg + 1, .narg = i->narg - 1};
+	Emit e = {
+	    .x = d->x, .b = &d->b, .args = d->x->in->args.at + i->arg + 1, .narg = i->narg - 1};
 
-	set_result(&e, i->dst, i->dst ? (RegType)i->rt : (RegType)d->x->in->fns.at[f].ret, i->width);
+	set_result(&e, i->dst, i->dst ? (RegType)i->rt : (RegType)d->x->in->fns.at[f].ret,
+		   i->width);
 	e.checked = i->dst && d->compared[i->dst];
 	d->b.src = i->src;
 	d->b.site = i->site;

@@ -97,7 +97,8 @@ is_null(const Emit *e, Val v)
 {
 	const Const *c = val_is_const(v) ? ir_const(e->b->ir, v) : NULL;
 
-	return !v || (c && c->kind != CONST_GLOBAL && c->kind != CONST_FN && c->kind != CONST_CLASS);
+	return !v ||
+	       (c && c->kind != CONST_GLOBAL && c->kind != CONST_FN && c->kind != CONST_CLASS);
 }
 
 static Val
@@ -110,12 +111,12 @@ cell_address(Emit *e, u32 cell)
 	if (!x->cells[cell]) {
 		x->cells[cell] = x->out->globals.n;
 		vec_push(x->out->arena, &x->out->globals,
-		         (Global){.name = intern_str(&x->out->strs,
-		                                     arena_printf(x->out->arena, "model.%s", name)),
-		                  .pretty = intern_str(&x->out->strs, c->pretty),
-		                  .size = c->size,
-		                  .linkage = LINK_INTERNAL,
-		                  .tls = c->thread});
+			 (Global){.name = intern_str(&x->out->strs,
+						     arena_printf(x->out->arena, "model.%s", name)),
+				  .pretty = intern_str(&x->out->strs, c->pretty),
+				  .size = c->size,
+				  .linkage = LINK_INTERNAL,
+				  .tls = c->thread});
 	}
 	return ir_const_global(x->out, x->cells[cell], 0);
 }
@@ -135,20 +136,13 @@ eval(Emit *e, const Expr *x)
 	Val v;
 
 	switch ((ExprKind)x->kind) {
-	case EXPR_PARAM:
-		return e->args[x->num];
-	case EXPR_REST:
-		return e->rest;
-	case EXPR_NUM:
-		return ir_const_int(ir, ptr_bits(e), x->num);
-	case EXPR_NULL:
-		return ir_const_null(ir);
-	case EXPR_ANY:
-		return nondet(e, RT_INT, ptr_bits(e));
-	case EXPR_RESULT:
-		return result(e);
-	case EXPR_CELL:
-		return cell_address(e, (u32)x->num);
+	case EXPR_PARAM: return e->args[x->num];
+	case EXPR_REST: return e->rest;
+	case EXPR_NUM: return ir_const_int(ir, ptr_bits(e), x->num);
+	case EXPR_NULL: return ir_const_null(ir);
+	case EXPR_ANY: return nondet(e, RT_INT, ptr_bits(e));
+	case EXPR_RESULT: return result(e);
+	case EXPR_CELL: return cell_address(e, (u32)x->num);
 	case EXPR_DEREF:
 		v = eval(e, x->of);
 		if (is_null(e, v))
@@ -163,7 +157,7 @@ eval(Emit *e, const Expr *x)
 		if (is_null(e, v))
 			return v;
 		v = emit_new(e, OP_INDEX, RT_PTR, ptr_bits(e), 2,
-		             (Val[]){v, nondet(e, RT_INT, ptr_bits(e))});
+			     (Val[]){v, nondet(e, RT_INT, ptr_bits(e))});
 		ir->ins.at[ir->ins.n - 1].imm = 1;
 		return v;
 	case EXPR_PLUS:
@@ -187,7 +181,7 @@ widen(Emit *e, Val v)
 	if (val_is_const(v)) {
 		const Const *c = ir_const(e->b->ir, v);
 		return c->kind == CONST_INT ? ir_const_int(e->b->ir, want, c->num)
-		                            : nondet(e, RT_INT, want);
+					    : nondet(e, RT_INT, want);
 	}
 	if (width == want || type_of(e, v) != RT_INT)
 		return v;
@@ -245,7 +239,7 @@ static u8
 order_of(Emit *e, const Effect *f)
 {
 	static const u8 orders[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE,
-	                            ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST};
+				    ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST};
 	const Const *c;
 	Val v;
 
@@ -328,8 +322,8 @@ emit_join(Emit *e, const Effect *f)
 	emit(e, OP_JOIN, stored ? 2 : 1, args);
 	set_cond(e, f);
 	if (stored)
-		emit_write(e, args[1],
-		           ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes), ORDER_PLAIN);
+		emit_write(e, args[1], ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes),
+			   ORDER_PLAIN);
 }
 
 static void
@@ -619,6 +613,17 @@ emit_effect(Emit *e, const Effect *f)
 	}
 }
 
+/* Says whether f's own condition on an argument rules it out. */
+static bool
+ruled_out(Emit *e, const Effect *f)
+{
+	const Const *c = NULL;
+
+	if (f->given && val_is_const(eval(e, f->given)))
+		c = ir_const(e->b->ir, eval(e, f->given));
+	return c && (c->kind == CONST_NULL || (c->kind == CONST_INT && !c->num));
+}
+
 static bool
 mentions_rest(const Expr *x)
 {
@@ -643,6 +648,8 @@ void
 effect_emit(Emit *e)
 {
 	for (const Effect *f = e->rule->effects; f; f = f->next) {
+		if (ruled_out(e, f))
+			continue;
 		if (mentions_rest(f->a) || mentions_rest(f->b))
 			emit_each(e, f);
 		else

@@ -50,10 +50,10 @@ static Tok
 make(const Lex *l, TokKind kind, const char *from)
 {
 	return (Tok){.kind = kind,
-	             .text = from,
-	             .len = (u32)(l->at - from),
-	             .line = l->line,
-	             .col = (u32)(from - l->bol) + 1};
+		     .text = from,
+		     .len = (u32)(l->at - from),
+		     .line = l->line,
+		     .col = (u32)(from - l->bol) + 1};
 }
 
 static Tok

@@ -22,7 +22,7 @@ typedef struct Tok {
 	u32 len;
 	u32 line, col; /* from 1 */
 	i64 num;
-	bool glued;    /* nothing stands between it and the token before */
+	bool glued; /* nothing stands between it and the token before */
 } Tok;
 
 typedef struct Lex {

@@ -6,9 +6,9 @@
 
 /* What an effect talks about. */
 typedef enum ExprKind {
-	EXPR_PARAM,  /* argument num, from 0 */
-	EXPR_REST,   /* each argument behind the named ones that is a pointer */
-	EXPR_NUM,    /* num */
+	EXPR_PARAM, /* argument num, from 0 */
+	EXPR_REST,  /* each argument behind the named ones that is a pointer */
+	EXPR_NUM,   /* num */
 	EXPR_NULL,
 	EXPR_ANY,    /* an unknown value that is no pointer */
 	EXPR_RESULT, /* what the call returns */
@@ -80,8 +80,9 @@ typedef struct Effect {
 	bool result;  /* this effect makes the call's result */
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
-	u16 width;            /* bits; 0: from the result or value */
+	u16 width;             /* bits; 0: from the result or value */
 	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
+	const Expr *given;     /* not if this argument is a constant zero */
 	const Expr *a, *b, *c;
 	const Expr **args;
 	u32 narg;
@@ -118,11 +119,11 @@ typedef struct Cell {
 
 struct Models {
 	Arena *arena;
-	Intern names;       /* of functions and cells */
-	Vec(Rule *) exact;  /* [name]: its rules, the latest first */
+	Intern names;      /* of functions and cells */
+	Vec(Rule *) exact; /* [name]: its rules, the latest first */
 	Vec(Pattern) patterns;
-	Vec(Cell) cells;    /* from 1 */
-	Map cell_of;        /* name -> index of cells */
+	Vec(Cell) cells; /* from 1 */
+	Map cell_of;     /* name -> index of cells */
 	u64 hash;
 };
 

@@ -108,8 +108,8 @@ by_pattern(const Models *m, const char *name, u32 narg, bool any, bool wrap)
 
 	for (u32 i = 0; i < m->patterns.n; i++) {
 		const Pattern *p = &m->patterns.at[i];
-		if (p->wrap == wrap && (!best || p->len >= best->len) &&
-		    fits(p->rule, narg, any) && matches(p, name, len))
+		if (p->wrap == wrap && (!best || p->len >= best->len) && fits(p->rule, narg, any) &&
+		    matches(p, name, len))
 			best = p;
 	}
 	return best ? best->rule : NULL;

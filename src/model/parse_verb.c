@@ -1,0 +1,295 @@
+/* parse_verb.c - the grammar of each verb, one function each. */
+#include "model/parse_int.h"
+
+/* ---- verbs -------------------------------------------------------------- */
+
+static void
+read_plain(Parser *p, Effect *e)
+{
+	(void)p;
+	(void)e;
+}
+
+/* acquire ("write" | "read") value ["try"] ["recursive"] [on] */
+static void
+read_acquire(Parser *p, Effect *e)
+{
+	static const char *const modes[] = {"write", "read"};
+
+	e->sub = (u8)rule_choose(p, modes, 2);
+	e->a = rule_value(p);
+	e->try = rule_accept(p, "try");
+	e->recursive = rule_accept(p, "recursive");
+	rule_condition(p, e);
+}
+
+/* release value ["recursive"] [on] */
+static void
+read_release(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	e->recursive = rule_accept(p, "recursive");
+	rule_condition(p, e);
+}
+
+/* fork value "(" values ")" ["handle" (value | "result")] ["width" BITS] [on]
+ * The handle is stored at the address value, or returned. */
+static void
+read_fork(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	rule_arguments(p, e);
+	if (rule_accept(p, "handle")) {
+		if (rule_at(p, "result")) {
+			rule_next(p);
+			e->handle = e->result = true;
+		} else {
+			e->b = rule_value(p);
+		}
+	}
+	rule_bits(p, e);
+	rule_condition(p, e);
+}
+
+/* join value ["result" "to" value] ["try"] [on] */
+static void
+read_join(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	if (rule_accept(p, "result")) {
+		rule_want(p, "to");
+		e->b = rule_value(p);
+	}
+	e->try = rule_accept(p, "try");
+	rule_condition(p, e);
+}
+
+/* detach | publish | free | assume value */
+static void
+read_value(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+}
+
+static void
+event(Parser *p, Effect *e)
+{
+#define X(name, text) text,
+	static const char *const kinds[] = {IR_EVENTS(X)};
+#undef X
+
+	e->sub = (u8)rule_choose(p, kinds, COUNT(kinds));
+	e->a = rule_value(p);
+}
+
+/* signal KIND value */
+static void
+read_signal(Parser *p, Effect *e)
+{
+	event(p, e);
+}
+
+/* await KIND value ["try"] [on] */
+static void
+read_await(Parser *p, Effect *e)
+{
+	event(p, e);
+	e->try = rule_accept(p, "try");
+	rule_condition(p, e);
+}
+
+/* wait value "with" value: releases the second, awaits the first, acquires
+ * the second again; it may always return by itself. */
+static void
+read_wait(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	rule_want(p, "with");
+	e->b = rule_value(p);
+}
+
+/* retain value ["in" value]: kept at that address, or by code unknown to us */
+static void
+read_retain(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	if (rule_accept(p, "in"))
+		e->b = rule_value(p);
+}
+
+/* read | write size "at" value [order] */
+static void
+read_access(Parser *p, Effect *e)
+{
+	e->size = rule_size(p);
+	rule_want(p, "at");
+	e->a = rule_value(p);
+	if (rule_at(p, "order"))
+		rule_order(p, e);
+}
+
+/* copy size "from" value "to" value */
+static void
+read_copy(Parser *p, Effect *e)
+{
+	e->size = rule_size(p);
+	rule_want(p, "from");
+	e->a = rule_value(p);
+	rule_want(p, "to");
+	e->b = rule_value(p);
+}
+
+/* allocate size ["zeroed"] ["to" value] ["or" "null"] */
+static void
+read_allocate(Parser *p, Effect *e)
+{
+	e->size = rule_size(p);
+	e->fresh = rule_accept(p, "zeroed");
+	if (rule_accept(p, "to"))
+		e->a = rule_value(p);
+	else
+		e->result = true;
+	if (rule_accept(p, "or")) {
+		rule_want(p, "null");
+		e->or_null = true;
+	}
+}
+
+/* return value ["or" "null"] */
+static void
+read_return(Parser *p, Effect *e)
+{
+	e->result = true;
+	e->a = rule_value(p);
+	if (rule_accept(p, "or")) {
+		rule_want(p, "null");
+		e->or_null = true;
+	}
+}
+
+/* call value "(" values ")" ["once" | "repeatedly" | "maybe"] ["for" "result"] */
+static void
+read_call(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	rule_arguments(p, e);
+	e->sub = CALL_PLAIN;
+	if (rule_accept(p, "repeatedly"))
+		e->sub = CALL_REPEAT;
+	else if (rule_accept(p, "maybe"))
+		e->sub = CALL_MAYBE;
+	else
+		(void)rule_accept(p, "once");
+	if (rule_accept(p, "for")) {
+		rule_want(p, "result");
+		e->result = true;
+	}
+}
+
+/* load value order ["width" BITS]: the result */
+static void
+read_load(Parser *p, Effect *e)
+{
+	e->result = true;
+	e->a = rule_value(p);
+	rule_order(p, e);
+	rule_bits(p, e);
+}
+
+/* store value "at" value order ["width" BITS] */
+static void
+read_store(Parser *p, Effect *e)
+{
+	e->b = rule_value(p);
+	rule_want(p, "at");
+	e->a = rule_value(p);
+	rule_order(p, e);
+	rule_bits(p, e);
+}
+
+/* rmw OPERATION value "with" value order ["new"]: returns the old or new value */
+static void
+read_rmw(Parser *p, Effect *e)
+{
+#define X(name, text) text,
+	static const char *const ops[] = {IR_BINOPS(X)};
+#undef X
+
+	e->result = true;
+	e->sub = (u8)rule_choose(p, ops, COUNT(ops));
+	e->a = rule_value(p);
+	rule_want(p, "with");
+	e->b = rule_value(p);
+	rule_order(p, e);
+	rule_bits(p, e);
+	e->fresh = rule_accept(p, "new");
+}
+
+/* cas value "from" value "to" value order ["success"]: returns the old value,
+ * or whether it was exchanged */
+static void
+read_cas(Parser *p, Effect *e)
+{
+	e->result = true;
+	e->a = rule_value(p);
+	rule_want(p, "from");
+	e->b = rule_value(p);
+	rule_want(p, "to");
+	e->c = rule_value(p);
+	rule_order(p, e);
+	rule_bits(p, e);
+	e->fresh = rule_accept(p, "success");
+}
+
+/* fence order */
+static void
+read_fence(Parser *p, Effect *e)
+{
+	rule_order(p, e);
+}
+
+/* exit ["thread" [value]] */
+static void
+read_exit(Parser *p, Effect *e)
+{
+	e->thread = rule_accept(p, "thread");
+	if (e->thread && !rule_line_ends(p) && !rule_at(p, ";"))
+		e->a = rule_value(p);
+}
+
+/* assumption "text": shown with the report of a program that calls this */
+static void
+read_assumption(Parser *p, Effect *e)
+{
+	if (p->failed)
+		return;
+	if (p->t.kind != TOK_STRING) {
+		rule_expected(p, "a string");
+		return;
+	}
+	e->text = arena_dup(p->m->arena, p->t.text, p->t.len);
+	rule_next(p);
+}
+
+static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
+    [VERB_NOTHING] = read_plain,     [VERB_ACQUIRE] = read_acquire,
+    [VERB_RELEASE] = read_release,   [VERB_HOLD] = read_acquire,
+    [VERB_FORK] = read_fork,         [VERB_JOIN] = read_join,
+    [VERB_DETACH] = read_value,      [VERB_SIGNAL] = read_signal,
+    [VERB_AWAIT] = read_await,       [VERB_WAIT] = read_wait,
+    [VERB_PUBLISH] = read_value,     [VERB_RETAIN] = read_retain,
+    [VERB_FREE] = read_value,        [VERB_READ] = read_access,
+    [VERB_WRITE] = read_access,      [VERB_COPY] = read_copy,
+    [VERB_ALLOCATE] = read_allocate, [VERB_RETURN] = read_return,
+    [VERB_CALL] = read_call,         [VERB_LOAD] = read_load,
+    [VERB_STORE] = read_store,       [VERB_RMW] = read_rmw,
+    [VERB_CAS] = read_cas,           [VERB_FENCE] = read_fence,
+    [VERB_EXIT] = read_exit,         [VERB_THROW] = read_plain,
+    [VERB_ASSUME] = read_value,      [VERB_ASSUMPTION] = read_assumption,
+};
+
+void
+rule_verb(Parser *p, Verb v, Effect *e)
+{
+	readers[v](p, e);
+}

@@ -211,9 +211,10 @@ static void
 note_ignored(Ir *ir, u32 ignored)
 {
 	if (ignored)
-		vec_push(ir->arena, &ir->assumes,
-		         (Assume){intern_str(&ir->strs, "compiler options unknown to clang left out"),
-		                  0, 0});
+		vec_push(
+		    ir->arena, &ir->assumes,
+		    (Assume){intern_str(&ir->strs, "compiler options unknown to clang left out"), 0,
+			     0});
 }
 
 void

@@ -27,12 +27,17 @@ static const char *const lenient[] = {
 };
 
 static const char *const wanted[] = {
-    "-g",        "-O0",
-    "-emit-llvm", "-c",
-    "-Xclang",   "-disable-O0-optnone",
-    "-fno-caret-diagnostics", "-fno-color-diagnostics",
+    "-g",
+    "-O0",
+    "-emit-llvm",
+    "-c",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
     "-fno-sanitize=all",
-    "-o",        "-",
+    "-o",
+    "-",
 };
 
 static void
@@ -69,15 +74,26 @@ ends(const char *s, const char *with)
 static u32
 dropped(const char *arg)
 {
-	static const char *const alone[] = {"-c",  "-S",   "-E",   "-M",  "-MM", "-MD", "-MMD",
-	                                    "-MP", "-MG",  "-MV",  "-pg", "-w",  "-s",  "-flto",
-	                                    "-v",  "-###", "-emit-llvm", "-save-temps",
-	                                    "-pipe", NULL};
+	static const char *const alone[] = {
+	    "-c",  "-S", "-E", "-M",    "-MM", "-MD",  "-MMD",       "-MP",         "-MG",   "-MV",
+	    "-pg", "-w", "-s", "-flto", "-v",  "-###", "-emit-llvm", "-save-temps", "-pipe", NULL};
 	static const char *const with_next[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", NULL};
-	static const char *const prefix[] = {"-O",     "-g",     "-W",          "-o",    "-MF",
-	                                     "-MT",    "-MQ",    "-flto=",      "-fsanitize",
-	                                     "-fprofile", "-fcoverage", "-save-temps=",
-	                                     "-fdiagnostics", "-fplugin", "-pedantic", NULL};
+	static const char *const prefix[] = {"-O",
+					     "-g",
+					     "-W",
+					     "-o",
+					     "-MF",
+					     "-MT",
+					     "-MQ",
+					     "-flto=",
+					     "-fsanitize",
+					     "-fprofile",
+					     "-fcoverage",
+					     "-save-temps=",
+					     "-fdiagnostics",
+					     "-fplugin",
+					     "-pedantic",
+					     NULL};
 
 	if (is_one_of(arg, with_next))
 		return 2;
@@ -163,7 +179,7 @@ u32
 clang_drop_unknown(const char **argv, const char *messages)
 {
 	static const char *const says[] = {"unknown argument: '", "unknown argument '",
-	                                   "unsupported option '", "unsupported argument '"};
+					   "unsupported option '", "unsupported argument '"};
 	u32 gone = 0;
 
 	for (u32 k = 0; k < COUNT(says); k++) {

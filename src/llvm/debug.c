@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum { /* operands of debug nodes */
-	VAR_NAME = 1,
-	VAR_TYPE = 3,
-	SUBPROGRAM_TYPE = 4,
-	UNIT_RETAINED = 5
+       VAR_NAME = 1,
+       VAR_TYPE = 3,
+       SUBPROGRAM_TYPE = 4,
+       UNIT_RETAINED = 5
 };
 
 static bool
@@ -88,8 +88,8 @@ debug_file(Lower *l, LLVMMetadataRef file)
 	if ((n && name[0] == '/') || !ndir ||
 	    (strlen(l->cwd) == ndir && !memcmp(l->cwd, dir, ndir)))
 		return *id = intern_bytes(&l->ir->strs, name, n);
-	return *id = intern_str(&l->ir->strs, arena_printf(&l->scratch, "%.*s/%.*s", (int)ndir,
-	                                                   dir, (int)n, name));
+	return *id = intern_str(&l->ir->strs, arena_printf(&l->scratch, "%.*s/%.*s", (int)ndir, dir,
+							   (int)n, name));
 }
 
 SrcId
@@ -163,7 +163,7 @@ debug_wrapped_value(LLVMValueRef call, u32 k)
 	LLVMValueRef v = NULL;
 
 	if (!md || (LLVMGetMetadataKind(md) != LLVMLocalAsMetadataMetadataKind &&
-	            LLVMGetMetadataKind(md) != LLVMConstantAsMetadataMetadataKind))
+		    LLVMGetMetadataKind(md) != LLVMConstantAsMetadataMetadataKind))
 		return NULL;
 	LLVMGetMDNodeOperands(LLVMGetOperand(call, k), &v);
 	return v;
@@ -238,7 +238,8 @@ collect_function(Lower *l, LLVMValueRef fn)
 	    (list = debug_operand(l, type, 3)))
 		collect_list(l, list);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+		     i = LLVMGetNextInstruction(i)) {
 			LLVMMetadataRef var;
 			if (debug_is_intrinsic(i) && (var = debug_wrapped_node(i, 1)) &&
 			    LLVMGetMetadataKind(var) == LLVMDILocalVariableMetadataKind)

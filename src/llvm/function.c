@@ -53,6 +53,23 @@ value_of_incoming(Lower *l, LLVMValueRef v)
 
 /* ---- order of blocks ---------------------------------------------------- */
 
+/* The call in block that ends the process, or null. */
+static LLVMValueRef
+find_trap(const Lower *l, LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = l->traps ? LLVMGetFirstInstruction(block) : NULL;
+
+	while (i && !intrinsic_is_trap(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+static u32
+successors(const Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
+{
+	return find_trap(l, block) ? 0 : LLVMGetNumSuccessors(term);
+}
+
 typedef Vec(LLVMBasicBlockRef) BlockList;
 typedef struct Visit {
 	LLVMBasicBlockRef block;
@@ -72,7 +89,7 @@ postorder(Lower *l, LLVMValueRef fn, BlockList *out)
 		Visit *v = &stack.at[stack.n - 1];
 		LLVMValueRef term = LLVMGetBasicBlockTerminator(v->block);
 		LLVMBasicBlockRef s;
-		if (v->next == LLVMGetNumSuccessors(term)) {
+		if (v->next == successors(l, v->block, term)) {
 			vec_push(&l->scratch, out, v->block);
 			stack.n--;
 			continue;
@@ -98,9 +115,10 @@ number_blocks(Lower *l, const BlockList *order)
 		LLVMBasicBlockRef b = order->at[i];
 		BlockId id = build_block_new(&l->b);
 		map_put(&l->scratch, &l->head, KEY(b), id);
-		if (is_invoke(b))
+		if (is_invoke(b) && !find_trap(l, b))
 			id = build_block_new(&l->b);
-		map_put(&l->scratch, &l->tail, KEY(b), id);
+		if (!find_trap(l, b))
+			map_put(&l->scratch, &l->tail, KEY(b), id);
 	}
 }
 
@@ -186,15 +204,6 @@ lower_return(Lower *l, LLVMValueRef term)
 }
 
 static void
-lower_unreachable(Lower *l, LLVMValueRef term)
-{
-	LLVMValueRef before = LLVMGetPreviousInstruction(term);
-	bool trap = before && intrinsic_is_trap(before);
-
-	build_term(&l->b, trap ? OP_EXIT : OP_UNREACHABLE, 0, NULL, 0, NULL);
-}
-
-static void
 lower_resume(Lower *l, LLVMValueRef term)
 {
 	Val v = value_of(l, LLVMGetOperand(term, 0));
@@ -206,26 +215,13 @@ static void
 lower_terminator(Lower *l, LLVMValueRef term)
 {
 	switch (LLVMGetInstructionOpcode(term)) {
-	case LLVMRet:
-		lower_return(l, term);
-		break;
-	case LLVMBr:
-		lower_branch(l, term);
-		break;
-	case LLVMSwitch:
-		lower_switch(l, term);
-		break;
-	case LLVMInvoke:
-		jump(l, term, 0);
-		break;
-	case LLVMUnreachable:
-		lower_unreachable(l, term);
-		break;
-	case LLVMResume:
-		lower_resume(l, term);
-		break;
-	default:
-		lower_any(l, term);
+	case LLVMRet: lower_return(l, term); break;
+	case LLVMBr: lower_branch(l, term); break;
+	case LLVMSwitch: lower_switch(l, term); break;
+	case LLVMInvoke: jump(l, term, 0); break;
+	case LLVMUnreachable: build_term(&l->b, OP_UNREACHABLE, 0, NULL, 0, NULL); break;
+	case LLVMResume: lower_resume(l, term); break;
+	default: lower_any(l, term);
 	}
 }
 
@@ -249,7 +245,7 @@ feed_phis(Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
 			while (LLVMGetIncomingBlock(phi, k) != block)
 				k++;
 			map_put(&l->scratch, &l->edges, map_pair(dst, pred),
-			        value_of_incoming(l, LLVMGetIncomingValue(phi, k)));
+				value_of_incoming(l, LLVMGetIncomingValue(phi, k)));
 		}
 	}
 }
@@ -293,10 +289,12 @@ static void
 lower_block(Lower *l, LLVMBasicBlockRef block)
 {
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(block);
+	LLVMValueRef trap = find_trap(l, block);
+	LLVMValueRef end = trap ? trap : term;
 
 	build_block_start(&l->b, map_get(&l->head, KEY(block)));
 	l->b.src = l->fn_src;
-	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != term;
+	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end;
 	     i = LLVMGetNextInstruction(i)) {
 		if (debug_is_intrinsic(i)) {
 			debug_name_variable(l, i);
@@ -305,7 +303,11 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 		locate(l, i);
 		ins_lower(l, i);
 	}
-	locate(l, term);
+	locate(l, end);
+	if (trap) {
+		build_term(&l->b, OP_EXIT, 0, NULL, 0, NULL);
+		return;
+	}
 	if (LLVMGetInstructionOpcode(term) == LLVMInvoke)
 		lower_invoke(l, block, term);
 	else if (LLVMGetInstructionOpcode(term) == LLVMCallBr)
@@ -319,7 +321,8 @@ static void
 find_declares(Lower *l, LLVMValueRef fn)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+		     i = LLVMGetNextInstruction(i)) {
 			LLVMValueRef v;
 			if (!debug_is_intrinsic(i) || !(v = debug_wrapped_value(i, 0)) ||
 			    !LLVMIsAAllocaInst(v) || map_get(&l->declares, KEY(v)))
@@ -368,7 +371,8 @@ function_lower(Lower *l, FnId f, LLVMValueRef fn)
 
 	reset(l);
 	l->fn_src = l->ir->fns.at[f].src;
-	l->may_throw = !LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, l->attr.nounwind);
+	l->may_throw =
+	    !LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, l->attr.nounwind);
 	build_begin(&l->b, l->ir, f);
 	set_params(l, f, fn);
 	find_declares(l, fn);

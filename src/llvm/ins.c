@@ -26,34 +26,20 @@ static BinOp
 bin_op(LLVMOpcode op)
 {
 	switch (op) {
-	case LLVMAdd:
-		return BIN_ADD;
-	case LLVMSub:
-		return BIN_SUB;
-	case LLVMMul:
-		return BIN_MUL;
-	case LLVMUDiv:
-		return BIN_UDIV;
-	case LLVMSDiv:
-		return BIN_SDIV;
-	case LLVMURem:
-		return BIN_UREM;
-	case LLVMSRem:
-		return BIN_SREM;
-	case LLVMShl:
-		return BIN_SHL;
-	case LLVMLShr:
-		return BIN_LSHR;
-	case LLVMAShr:
-		return BIN_ASHR;
-	case LLVMAnd:
-		return BIN_AND;
-	case LLVMOr:
-		return BIN_OR;
-	case LLVMXor:
-		return BIN_XOR;
-	default:
-		return BIN_FLOAT;
+	case LLVMAdd: return BIN_ADD;
+	case LLVMSub: return BIN_SUB;
+	case LLVMMul: return BIN_MUL;
+	case LLVMUDiv: return BIN_UDIV;
+	case LLVMSDiv: return BIN_SDIV;
+	case LLVMURem: return BIN_UREM;
+	case LLVMSRem: return BIN_SREM;
+	case LLVMShl: return BIN_SHL;
+	case LLVMLShr: return BIN_LSHR;
+	case LLVMAShr: return BIN_ASHR;
+	case LLVMAnd: return BIN_AND;
+	case LLVMOr: return BIN_OR;
+	case LLVMXor: return BIN_XOR;
+	default: return BIN_FLOAT;
 	}
 }
 
@@ -107,18 +93,12 @@ static CastKind
 cast_kind(LLVMOpcode op)
 {
 	switch (op) {
-	case LLVMTrunc:
-		return CAST_TRUNC;
-	case LLVMZExt:
-		return CAST_ZEXT;
-	case LLVMSExt:
-		return CAST_SEXT;
-	case LLVMPtrToInt:
-		return CAST_PTRTOINT;
-	case LLVMIntToPtr:
-		return CAST_INTTOPTR;
-	default:
-		return CAST_FLOAT;
+	case LLVMTrunc: return CAST_TRUNC;
+	case LLVMZExt: return CAST_ZEXT;
+	case LLVMSExt: return CAST_SEXT;
+	case LLVMPtrToInt: return CAST_PTRTOINT;
+	case LLVMIntToPtr: return CAST_INTTOPTR;
+	default: return CAST_FLOAT;
 	}
 }
 
@@ -183,29 +163,21 @@ Val
 ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op)
 {
 	switch (op) {
-	case LLVMGetElementPtr:
-		return memory_gep(l, v);
+	case LLVMGetElementPtr: return memory_gep(l, v);
 	case LLVMICmp:
-	case LLVMFCmp:
-		return compute_cmp(l, v, op);
-	case LLVMSelect:
-		return compute_select(l, v);
+	case LLVMFCmp: return compute_cmp(l, v, op);
+	case LLVMSelect: return compute_select(l, v);
 	case LLVMInsertValue:
 	case LLVMInsertElement:
-	case LLVMShuffleVector:
-		return compute_mix(l, v);
+	case LLVMShuffleVector: return compute_mix(l, v);
 	case LLVMExtractValue:
-	case LLVMExtractElement:
-		return compute_extract(l, v, op);
+	case LLVMExtractElement: return compute_extract(l, v, op);
 	case LLVMAdd ... LLVMXor:
-	case LLVMFNeg:
-		return compute_bin(l, v, op);
+	case LLVMFNeg: return compute_bin(l, v, op);
 	case LLVMTrunc ... LLVMBitCast:
 	case LLVMAddrSpaceCast:
-	case LLVMFreeze:
-		return compute_cast(l, v, op);
-	default:
-		return 0;
+	case LLVMFreeze: return compute_cast(l, v, op);
+	default: return 0;
 	}
 }
 
@@ -250,26 +222,18 @@ ins_lower(Lower *l, LLVMValueRef ins)
 	Val r;
 
 	switch (op) {
-	case LLVMPHI:
-		lower_phi(l, ins);
-		return;
+	case LLVMPHI: lower_phi(l, ins); return;
 	case LLVMAlloca:
 	case LLVMLoad:
 	case LLVMStore:
 	case LLVMAtomicRMW:
 	case LLVMAtomicCmpXchg:
 	case LLVMFence:
-	case LLVMVAArg:
-		memory_lower(l, ins, op);
-		return;
-	case LLVMCall:
-		call_lower(l, ins);
-		return;
+	case LLVMVAArg: memory_lower(l, ins, op); return;
+	case LLVMCall: call_lower(l, ins); return;
 	case LLVMLandingPad:
 	case LLVMCatchPad:
-	case LLVMCleanupPad:
-		lower_landing(l, ins);
-		return;
+	case LLVMCleanupPad: lower_landing(l, ins); return;
 	default:
 		r = ins_compute(l, ins, op);
 		if (r)

@@ -184,8 +184,7 @@ start_args(Lower *l, LLVMValueRef call, u8 sub)
 	last(l)->sub = ALLOC_STACK;
 	if (f->flags & FN_VARIADIC)
 		store_pointer(l, area, f->nparam);
-	build_ins(&l->b, OP_WRITEN, 2,
-	          (Val[]){list, ir_const_int(l->ir, ptr_bits(l), lay.size)});
+	build_ins(&l->b, OP_WRITEN, 2, (Val[]){list, ir_const_int(l->ir, ptr_bits(l), lay.size)});
 	for (u32 i = 0; i < lay.n; i++)
 		store_pointer(l, memory_at(l, list, lay.off[i]), area);
 }
@@ -229,8 +228,6 @@ static const Row rows[] = {
     {"llvm.var.annotation", drop, 0},
     {"llvm.codeview.annotation", drop, 0},
     {"llvm.fake.use", drop, 0},
-    {"llvm.trap", drop, 0}, /* the end of its block says what it does */
-    {"llvm.ubsantrap", drop, 0},
     {"llvm.debugtrap", drop, 0},
     {"llvm.stackrestore", drop, 0},
     {"llvm.va_end", drop, 0},
@@ -328,17 +325,21 @@ intrinsic_lower(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 }
 
 bool
-intrinsic_is_trap(LLVMValueRef call)
+intrinsic_traps(LLVMValueRef callee)
+{
+	size_t n;
+	const char *name = LLVMGetValueName2(callee, &n);
+
+	return !strcmp(name, "llvm.trap") || !strcmp(name, "llvm.ubsantrap");
+}
+
+bool
+intrinsic_is_trap(LLVMValueRef ins)
 {
 	LLVMValueRef callee;
-	size_t n;
-	const char *name;
 
-	if (LLVMGetInstructionOpcode(call) != LLVMCall)
+	if (LLVMGetInstructionOpcode(ins) != LLVMCall)
 		return false;
-	callee = LLVMGetCalledValue(call);
-	if (!callee || !LLVMIsAFunction(callee))
-		return false;
-	name = LLVMGetValueName2(callee, &n);
-	return !strcmp(name, "llvm.trap") || !strcmp(name, "llvm.ubsantrap");
+	callee = LLVMGetCalledValue(ins);
+	return callee && LLVMIsAFunction(callee) && intrinsic_traps(callee);
 }

@@ -83,7 +83,8 @@ match(Lower *l, LLVMTypeRef t, u64 size)
 	if (!name || !*name)
 		return 0;
 	n = base_length(name);
-	if ((n == 11 && !memcmp(name, "struct.anon", n)) || (n == 10 && !memcmp(name, "union.anon", n)))
+	if ((n == 11 && !memcmp(name, "struct.anon", n)) ||
+	    (n == 10 && !memcmp(name, "union.anon", n)))
 		return by_layout(l, t, name[0] == 'u', size);
 	id = by_name(l, name, strlen(name), size);
 	return id ? id : by_name(l, name, n, size);
@@ -108,7 +109,7 @@ make_struct(Lower *l, LLVMTypeRef t)
 	first = l->ir->members.n;
 	for (u32 i = 0; i < n; i++)
 		vec_push(l->ir->arena, &l->ir->members,
-		         (Member){0, member[i], LLVMOffsetOfElement(l->layout, t, i)});
+			 (Member){0, member[i], LLVMOffsetOfElement(l->layout, t, i)});
 	l->ir->types.at[id].member = n ? first : 0;
 	l->ir->types.at[id].nmember = n;
 	return id;
@@ -131,23 +132,18 @@ make(Lower *l, LLVMTypeRef t)
 	u16 width;
 
 	switch (LLVMGetTypeKind(t)) {
-	case LLVMStructTypeKind:
-		return make_struct(l, t);
-	case LLVMArrayTypeKind:
-		return make_array(l, t, LLVMGetArrayLength2(t));
-	case LLVMVectorTypeKind:
-		return make_array(l, t, LLVMGetVectorSize(t));
-	case LLVMFunctionTypeKind:
-		return add(l, TYPE_FN, "function", 0);
-	case LLVMPointerTypeKind:
-		return add(l, TYPE_PTR, "void *", type_size(l, t));
+	case LLVMStructTypeKind: return make_struct(l, t);
+	case LLVMArrayTypeKind: return make_array(l, t, LLVMGetArrayLength2(t));
+	case LLVMVectorTypeKind: return make_array(l, t, LLVMGetVectorSize(t));
+	case LLVMFunctionTypeKind: return add(l, TYPE_FN, "function", 0);
+	case LLVMPointerTypeKind: return add(l, TYPE_PTR, "void *", type_size(l, t));
 	case LLVMIntegerTypeKind:
 		return add(l, TYPE_INT, arena_printf(&l->scratch, "i%u", LLVMGetIntTypeWidth(t)),
-		           type_size(l, t));
+			   type_size(l, t));
 	default:
 		if (type_reg(l, t, &width) == RT_FLOAT)
 			return add(l, TYPE_FLOAT, arena_printf(&l->scratch, "f%u", width),
-			           type_size(l, t));
+				   type_size(l, t));
 		return 0;
 	}
 }

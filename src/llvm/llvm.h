@@ -52,6 +52,6 @@ bool llvm_load(Ir *unit, const char *path, const LlvmOptions *options, Diag *dia
 /* Lowers what one compiler command would compile: the compiler is replaced,
  * what concerns outputs, dependencies and optimisation is dropped. */
 bool llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
-                       const char *source, const LlvmOptions *options, Diag *diag);
+		       const char *source, const LlvmOptions *options, Diag *diag);
 
 #endif

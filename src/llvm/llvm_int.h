@@ -34,26 +34,27 @@ typedef struct Lower {
 	const char *cwd;
 	AttrKinds attr;
 
-	Map sites;            /* instruction -> ordinal before any pass */
-	Map globals, fns;     /* global value -> id */
-	Map types, named;     /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
-	VecU32 anon;          /* TypeIds of structs and unions without a name */
+	Map sites;                 /* instruction -> ordinal before any pass */
+	Map globals, fns;          /* global value -> id */
+	Map types, named;          /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
+	VecU32 anon;               /* TypeIds of structs and unions without a name */
 	Vec(LLVMMetadataRef) todo; /* composite types still to be filled */
-	u32 filled;           /* of todo */
-	Map files, srcs;      /* debug file -> StrId, debug location -> SrcId */
-	Map intrinsics;       /* LLVM's number -> row of the table + 1 */
-	Map assumed;          /* (text, function) already noted */
+	u32 filled;                /* of todo */
+	Map files, srcs;           /* debug file -> StrId, debug location -> SrcId */
+	bool traps;                /* some function may end the process by an intrinsic */
+	Map intrinsics;            /* LLVM's number -> row of the table + 1 */
+	Map assumed;               /* (text, function) already noted */
 
 	/* the function being lowered */
 	Arena scratch;
 	Build b;
 	bool may_throw;
-	Map vals;    /* value -> Val; values are unique over the module */
-	Map second;  /* value that is a pair -> Val of its element 1 */
-	Map declares; /* alloca -> row of declared + 1 */
+	Map vals;                   /* value -> Val; values are unique over the module */
+	Map second;                 /* value that is a pair -> Val of its element 1 */
+	Map declares;               /* alloca -> row of declared + 1 */
 	Vec(LLVMValueRef) declared; /* calls of llvm.dbg.declare */
-	Map head, tail; /* block -> its first, its last BlockId */
-	Map edges;      /* (phi, pred) -> Val */
+	Map head, tail;             /* block -> its first, its last BlockId */
+	Map edges;                  /* (phi, pred) -> Val */
 	Vec(PhiSlot) slots;
 	SrcId fn_src;
 } Lower;
@@ -64,7 +65,7 @@ typedef struct Lower {
 /* Lowers the n bytes of bitcode or LLVM text at bytes, named path.  Returns
  * null, or what is wrong, in a's memory. */
 const char *module_lower(Ir *ir, Arena *a, const char *path, const void *bytes, size_t n,
-                         bool trusted);
+			 bool trusted);
 /* Notes what could not be represented, once for each function. */
 void lower_assume(Lower *l, const char *what);
 
@@ -147,8 +148,9 @@ MemOrder memory_ordering(LLVMAtomicOrdering o);
 /* Lowers a call, or the call that an invoke or callbr makes. */
 void call_lower(Lower *l, LLVMValueRef call);
 void intrinsic_lower(Lower *l, LLVMValueRef call, LLVMValueRef callee);
-/* Is call one that ends the process? */
-bool intrinsic_is_trap(LLVMValueRef call);
+/* Does the intrinsic end the process?  Is ins a call of such a one? */
+bool intrinsic_traps(LLVMValueRef callee);
+bool intrinsic_is_trap(LLVMValueRef ins);
 /* An unknown effect with the call's arguments, under the given name. */
 void call_extern(Lower *l, LLVMValueRef call, const char *name);
 bool call_may_throw(Lower *l, LLVMValueRef call);

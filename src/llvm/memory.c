@@ -114,7 +114,7 @@ memory_gep(Lower *l, LLVMValueRef gep)
 			p.off = (i64)((u64)p.off + (u64)k * type_size(l, t));
 		else
 			step_index(l, &p, value_of(l, idx), (i64)type_size(l, t),
-			           i > 1 ? type_of(l, outer) : pointee(l, t));
+				   i > 1 ? type_of(l, outer) : pointee(l, t));
 	}
 	return flush(l, &p);
 }
@@ -133,19 +133,13 @@ MemOrder
 memory_ordering(LLVMAtomicOrdering o)
 {
 	switch (o) {
-	case LLVMAtomicOrderingNotAtomic:
-		return ORDER_PLAIN;
+	case LLVMAtomicOrderingNotAtomic: return ORDER_PLAIN;
 	case LLVMAtomicOrderingUnordered:
-	case LLVMAtomicOrderingMonotonic:
-		return ORDER_RELAXED;
-	case LLVMAtomicOrderingAcquire:
-		return ORDER_ACQUIRE;
-	case LLVMAtomicOrderingRelease:
-		return ORDER_RELEASE;
-	case LLVMAtomicOrderingAcquireRelease:
-		return ORDER_ACQ_REL;
-	default:
-		return ORDER_SEQ_CST;
+	case LLVMAtomicOrderingMonotonic: return ORDER_RELAXED;
+	case LLVMAtomicOrderingAcquire: return ORDER_ACQUIRE;
+	case LLVMAtomicOrderingRelease: return ORDER_RELEASE;
+	case LLVMAtomicOrderingAcquireRelease: return ORDER_ACQ_REL;
+	default: return ORDER_SEQ_CST;
 	}
 }
 
@@ -173,7 +167,7 @@ static Val
 byte_count(Lower *l, LLVMTypeRef t)
 {
 	return ir_const_int(l->ir, (u16)(l->ir->ptr_bytes * 8),
-	                    (i64)LLVMStoreSizeOfType(l->layout, t));
+			    (i64)LLVMStoreSizeOfType(l->layout, t));
 }
 
 static void
@@ -341,25 +335,12 @@ void
 memory_lower(Lower *l, LLVMValueRef ins, LLVMOpcode op)
 {
 	switch (op) {
-	case LLVMAlloca:
-		lower_alloca(l, ins);
-		break;
-	case LLVMLoad:
-		lower_load(l, ins);
-		break;
-	case LLVMStore:
-		lower_store(l, ins);
-		break;
-	case LLVMAtomicRMW:
-		lower_rmw(l, ins);
-		break;
-	case LLVMAtomicCmpXchg:
-		lower_cas(l, ins);
-		break;
-	case LLVMFence:
-		lower_fence(l, ins);
-		break;
-	default:
-		lower_va_arg(l, ins);
+	case LLVMAlloca: lower_alloca(l, ins); break;
+	case LLVMLoad: lower_load(l, ins); break;
+	case LLVMStore: lower_store(l, ins); break;
+	case LLVMAtomicRMW: lower_rmw(l, ins); break;
+	case LLVMAtomicCmpXchg: lower_cas(l, ins); break;
+	case LLVMFence: lower_fence(l, ins); break;
+	default: lower_va_arg(l, ins);
 	}
 }

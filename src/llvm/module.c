@@ -114,20 +114,16 @@ linkage_of(LLVMValueRef v)
 	case LLVMInternalLinkage:
 	case LLVMPrivateLinkage:
 	case LLVMLinkerPrivateLinkage:
-	case LLVMLinkerPrivateWeakLinkage:
-		return LINK_INTERNAL;
+	case LLVMLinkerPrivateWeakLinkage: return LINK_INTERNAL;
 	case LLVMAvailableExternallyLinkage: /* the real one is elsewhere */
 	case LLVMLinkOnceAnyLinkage:
 	case LLVMLinkOnceODRLinkage:
 	case LLVMLinkOnceODRAutoHideLinkage:
 	case LLVMWeakAnyLinkage:
 	case LLVMWeakODRLinkage:
-	case LLVMExternalWeakLinkage:
-		return LINK_WEAK;
-	case LLVMCommonLinkage:
-		return LINK_COMMON;
-	default:
-		return LINK_EXTERNAL;
+	case LLVMExternalWeakLinkage: return LINK_WEAK;
+	case LLVMCommonLinkage: return LINK_COMMON;
+	default: return LINK_EXTERNAL;
 	}
 }
 
@@ -158,7 +154,6 @@ describe_global(Lower *l, Global *g, LLVMValueRef v)
 	StrId name;
 	TypeId type;
 
-	g->type = type_of(l, LLVMGlobalGetValueType(v));
 	if (!var)
 		return;
 	name = debug_variable_name(l, var);
@@ -179,16 +174,19 @@ is_special(LLVMValueRef v)
 }
 
 static void
-declare_global(Lower *l, LLVMValueRef v)
+declare_global(Lower *l, LLVMValueRef v, bool alias)
 {
 	GlobalId id = l->ir->globals.n;
 	Global g = {.name = symbol_name(l, v, "global", id), .unit = l->ir->unit};
 
 	g.size = type_size(l, LLVMGlobalGetValueType(v));
-	g.linkage = (u8)linkage_of(v);
-	g.tls = LLVMIsThreadLocal(v);
-	g.constant = LLVMIsGlobalConstant(v);
-	describe_global(l, &g, v);
+	g.type = type_of(l, LLVMGlobalGetValueType(v));
+	g.linkage = (u8)(alias ? LINK_ALIAS : linkage_of(v));
+	if (!alias) {
+		g.tls = LLVMIsThreadLocal(v);
+		g.constant = LLVMIsGlobalConstant(v);
+		describe_global(l, &g, v);
+	}
 	vec_push(l->ir->arena, &l->ir->globals, g);
 	map_put(l->arena, &l->globals, KEY(v), id);
 }
@@ -262,8 +260,7 @@ declare_alias(Lower *l, LLVMValueRef v)
 		f.linkage = LINK_ALIAS;
 		add_fn(l, v, f);
 	} else {
-		declare_global(l, v);
-		l->ir->globals.at[l->ir->globals.n - 1].linkage = LINK_ALIAS;
+		declare_global(l, v, true);
 	}
 }
 
@@ -274,10 +271,12 @@ declare_symbols(Lower *l)
 
 	for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v))
 		if (!is_special(v))
-			declare_global(l, v);
+			declare_global(l, v, false);
 	for (LLVMValueRef v = LLVMGetFirstFunction(m); v; v = LLVMGetNextFunction(v))
 		if (!LLVMGetIntrinsicID(v))
 			declare_fn(l, v);
+		else
+			l->traps |= intrinsic_traps(v);
 	for (LLVMValueRef v = LLVMGetFirstGlobalAlias(m); v; v = LLVMGetNextGlobalAlias(v))
 		declare_alias(l, v);
 	for (LLVMValueRef v = LLVMGetFirstGlobalIFunc(m); v; v = LLVMGetNextGlobalIFunc(v)) {
@@ -318,6 +317,8 @@ resolve_alias(Lower *l, LLVMValueRef v)
 	}
 	if (g && to && to->kind == CONST_GLOBAL) {
 		l->ir->globals.at[g].alias = to->ref;
+		l->ir->globals.at[g].tls = l->ir->globals.at[to->ref].tls;
+		l->ir->globals.at[g].constant = l->ir->globals.at[to->ref].constant;
 		if (to->num)
 			lower_assume(l, "an alias into the middle of a variable names its start");
 		return;

@@ -22,7 +22,7 @@ enter_child(const LlvmJob *job)
 		_exit(1);
 	if (job->input.directory && chdir(job->input.directory) < 0) {
 		dprintf(STDERR_FILENO, "the directory %s: %s", job->input.directory,
-		        strerror(errno));
+			strerror(errno));
 		_exit(CHILD_REFUSED);
 	}
 	child_main(&job->input, &job->options, job->out);
@@ -83,7 +83,8 @@ cut_line(char *s)
 static bool
 out_of_memory(const char *s)
 {
-	return strstr(s, "out of memory") || strstr(s, "bad_alloc") || strstr(s, "Allocation failed");
+	return strstr(s, "out of memory") || strstr(s, "bad_alloc") ||
+	       strstr(s, "Allocation failed");
 }
 
 static void
@@ -95,13 +96,13 @@ report_signal(const LlvmJob *job, int sig, const char *said, Diag *diag)
 		diag_error(diag, path, "not read within %u seconds", job->options.child_seconds);
 	else if (out_of_memory(said))
 		diag_error(diag, path, "not read: it needs more than %zu MiB",
-		           job->options.child_memory >> 20);
+			   job->options.child_memory >> 20);
 	else if (*said)
 		diag_error(diag, path, "not read: the reader ended by signal %d (%s): %s", sig,
-		           strsignal(sig), said);
+			   strsignal(sig), said);
 	else
 		diag_error(diag, path, "not read: the reader ended by signal %d (%s); corrupt?",
-		           sig, strsignal(sig));
+			   sig, strsignal(sig));
 }
 
 static void
@@ -184,7 +185,7 @@ llvm_load(Ir *unit, const char *path, const LlvmOptions *options, Diag *diag)
 
 bool
 llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
-                  const char *source, const LlvmOptions *options, Diag *diag)
+		  const char *source, const LlvmOptions *options, Diag *diag)
 {
 	LlvmInput in = {source, directory, argv, argc};
 	LlvmJob job;

@@ -11,20 +11,20 @@
 #include <string.h>
 
 enum { /* DWARF tags */
-	TAG_ARRAY = 0x01,
-	TAG_CLASS = 0x02,
-	TAG_ENUM = 0x04,
-	TAG_MEMBER = 0x0d,
-	TAG_REFERENCE = 0x10,
-	TAG_POINTER = 0x0f,
-	TAG_STRUCT = 0x13,
-	TAG_SUBROUTINE = 0x15,
-	TAG_TYPEDEF = 0x16,
-	TAG_UNION = 0x17,
-	TAG_INHERITANCE = 0x1c,
-	TAG_SUBRANGE = 0x21,
-	TAG_BASE = 0x24,
-	TAG_RVALUE_REFERENCE = 0x42
+       TAG_ARRAY = 0x01,
+       TAG_CLASS = 0x02,
+       TAG_ENUM = 0x04,
+       TAG_MEMBER = 0x0d,
+       TAG_REFERENCE = 0x10,
+       TAG_POINTER = 0x0f,
+       TAG_STRUCT = 0x13,
+       TAG_SUBROUTINE = 0x15,
+       TAG_TYPEDEF = 0x16,
+       TAG_UNION = 0x17,
+       TAG_INHERITANCE = 0x1c,
+       TAG_SUBRANGE = 0x21,
+       TAG_BASE = 0x24,
+       TAG_RVALUE_REFERENCE = 0x42
 };
 
 /* Operands of debug nodes for types. */
@@ -39,25 +39,19 @@ type_reg(Lower *l, LLVMTypeRef t, u16 *width)
 
 	*width = bits > UINT16_MAX ? 0 : (u16)bits;
 	switch (LLVMGetTypeKind(t)) {
-	case LLVMIntegerTypeKind:
-		return RT_INT;
+	case LLVMIntegerTypeKind: return RT_INT;
 	case LLVMHalfTypeKind:
 	case LLVMBFloatTypeKind:
 	case LLVMFloatTypeKind:
 	case LLVMDoubleTypeKind:
 	case LLVMX86_FP80TypeKind:
 	case LLVMFP128TypeKind:
-	case LLVMPPC_FP128TypeKind:
-		return RT_FLOAT;
-	case LLVMPointerTypeKind:
-		return RT_PTR;
+	case LLVMPPC_FP128TypeKind: return RT_FLOAT;
+	case LLVMPointerTypeKind: return RT_PTR;
 	case LLVMVoidTypeKind:
 	case LLVMLabelTypeKind:
-	case LLVMMetadataTypeKind:
-		*width = 0;
-		return RT_VOID;
-	default:
-		return RT_AGG;
+	case LLVMMetadataTypeKind: *width = 0; return RT_VOID;
+	default: return RT_AGG;
 	}
 }
 
@@ -92,10 +86,8 @@ is_type(LLVMMetadataRef md)
 	case LLVMDIBasicTypeMetadataKind:
 	case LLVMDIDerivedTypeMetadataKind:
 	case LLVMDICompositeTypeMetadataKind:
-	case LLVMDISubroutineTypeMetadataKind:
-		return true;
-	default:
-		return false;
+	case LLVMDISubroutineTypeMetadataKind: return true;
+	default: return false;
 	}
 }
 
@@ -103,16 +95,11 @@ static const char *
 keyword(u16 tag)
 {
 	switch (tag) {
-	case TAG_STRUCT:
-		return "struct";
-	case TAG_UNION:
-		return "union";
-	case TAG_CLASS:
-		return "class";
-	case TAG_ENUM:
-		return "enum";
-	default:
-		return NULL;
+	case TAG_STRUCT: return "struct";
+	case TAG_UNION: return "union";
+	case TAG_CLASS: return "class";
+	case TAG_ENUM: return "enum";
+	default: return NULL;
 	}
 }
 
@@ -140,15 +127,11 @@ spell(Lower *l, LLVMMetadataRef md, u32 depth)
 	if (!base)
 		base = "struct";
 	switch (tag) {
-	case TAG_POINTER:
-		return arena_printf(&l->scratch, "%s *", base);
+	case TAG_POINTER: return arena_printf(&l->scratch, "%s *", base);
 	case TAG_REFERENCE:
-	case TAG_RVALUE_REFERENCE:
-		return arena_printf(&l->scratch, "%s &", base);
-	case TAG_ARRAY:
-		return arena_printf(&l->scratch, "%s []", base);
-	default:
-		return base; /* const, volatile, restrict, _Atomic */
+	case TAG_RVALUE_REFERENCE: return arena_printf(&l->scratch, "%s &", base);
+	case TAG_ARRAY: return arena_printf(&l->scratch, "%s []", base);
+	default: return base; /* const, volatile, restrict, _Atomic */
 	}
 }
 
@@ -186,7 +169,7 @@ make_basic(Lower *l, LLVMMetadataRef md)
 	const char *name = raw_name(md);
 
 	return add(l, is_float(name) ? TYPE_FLOAT : TYPE_INT, name_of(l, md),
-	           LLVMDITypeGetSizeInBits(md) / 8);
+		   LLVMDITypeGetSizeInBits(md) / 8);
 }
 
 static TypeId
@@ -236,21 +219,16 @@ make(Lower *l, LLVMMetadataRef md)
 	if (LLVMGetMetadataKind(md) == LLVMDISubroutineTypeMetadataKind)
 		return add(l, TYPE_FN, name_of(l, md), 0);
 	switch (tag) {
-	case TAG_BASE:
-		return make_basic(l, md);
+	case TAG_BASE: return make_basic(l, md);
 	case TAG_STRUCT:
 	case TAG_UNION:
 	case TAG_CLASS:
-	case TAG_ENUM:
-		return make_composite(l, md, tag);
-	case TAG_ARRAY:
-		return add(l, TYPE_ARRAY, name_of(l, md), LLVMDITypeGetSizeInBits(md) / 8);
+	case TAG_ENUM: return make_composite(l, md, tag);
+	case TAG_ARRAY: return add(l, TYPE_ARRAY, name_of(l, md), LLVMDITypeGetSizeInBits(md) / 8);
 	case TAG_POINTER:
 	case TAG_REFERENCE:
-	case TAG_RVALUE_REFERENCE:
-		return add(l, TYPE_PTR, name_of(l, md), l->ir->ptr_bytes);
-	case TAG_TYPEDEF:
-		return make_typedef(l, md);
+	case TAG_RVALUE_REFERENCE: return add(l, TYPE_PTR, name_of(l, md), l->ir->ptr_bytes);
+	case TAG_TYPEDEF: return make_typedef(l, md);
 	default: /* qualifiers */
 		if (LLVMGetMetadataKind(md) == LLVMDIDerivedTypeMetadataKind)
 			return type_of_debug(l, debug_operand(l, md, DI_BASE));
@@ -308,9 +286,9 @@ fill_struct(Lower *l, LLVMMetadataRef md, TypeId id)
 			continue;
 		name = raw_name(elem[i]);
 		vec_push(l->ir->arena, &l->ir->members,
-		         (Member){name ? intern_str(&l->ir->strs, name) : 0,
-		                  type_of_debug(l, debug_operand(l, elem[i], DI_BASE)),
-		                  member_offset(l, elem[i])});
+			 (Member){name ? intern_str(&l->ir->strs, name) : 0,
+				  type_of_debug(l, debug_operand(l, elem[i], DI_BASE)),
+				  member_offset(l, elem[i])});
 	}
 	l->ir->types.at[id].nmember = l->ir->members.n - first;
 	l->ir->types.at[id].member = l->ir->members.n > first ? first : 0;
@@ -358,20 +336,15 @@ fill(Lower *l, LLVMMetadataRef md)
 
 	switch (l->ir->types.at[id].kind) {
 	case TYPE_STRUCT:
-	case TYPE_UNION:
-		fill_struct(l, md, id);
-		break;
-	case TYPE_ARRAY:
-		fill_array(l, md, id);
-		break;
+	case TYPE_UNION: fill_struct(l, md, id); break;
+	case TYPE_ARRAY: fill_array(l, md, id); break;
 	case TYPE_PTR: {
 		/* the call may move the table */
 		TypeId elem = type_of_debug(l, debug_operand(l, md, DI_BASE));
 		l->ir->types.at[id].elem = elem;
 		break;
 	}
-	default:
-		break;
+	default: break;
 	}
 }
 

@@ -88,21 +88,16 @@ fold_expr(Lower *l, LLVMValueRef v, Folded *out)
 	u16 width;
 
 	switch (LLVMGetConstOpcode(v)) {
-	case LLVMGetElementPtr:
-		return fold_gep(l, v, out);
+	case LLVMGetElementPtr: return fold_gep(l, v, out);
 	case LLVMPtrToInt:
 		type_reg(l, LLVMTypeOf(v), &width);
 		return width >= l->ir->ptr_bytes * 8 && fold(l, LLVMGetOperand(v, 0), out);
 	case LLVMIntToPtr:
 	case LLVMBitCast:
-	case LLVMAddrSpaceCast:
-		return fold(l, LLVMGetOperand(v, 0), out);
-	case LLVMAdd:
-		return fold_sum(l, v, false, out);
-	case LLVMSub:
-		return fold_sum(l, v, true, out);
-	default:
-		return false;
+	case LLVMAddrSpaceCast: return fold(l, LLVMGetOperand(v, 0), out);
+	case LLVMAdd: return fold_sum(l, v, false, out);
+	case LLVMSub: return fold_sum(l, v, true, out);
+	default: return false;
 	}
 }
 
@@ -116,8 +111,7 @@ fold(Lower *l, LLVMValueRef v, Folded *out)
 			return false;
 		out->off = LLVMConstIntGetSExtValue(v);
 		return true;
-	case LLVMConstantPointerNullValueKind:
-		return true;
+	case LLVMConstantPointerNullValueKind: return true;
 	case LLVMFunctionValueKind:
 	case LLVMGlobalIFuncValueKind:
 	case LLVMGlobalAliasValueKind:
@@ -125,10 +119,8 @@ fold(Lower *l, LLVMValueRef v, Folded *out)
 		out->global = map_get(&l->globals, KEY(v));
 		out->fn = map_get(&l->fns, KEY(v));
 		return out->global || out->fn;
-	case LLVMConstantExprValueKind:
-		return fold_expr(l, v, out);
-	default:
-		return false;
+	case LLVMConstantExprValueKind: return fold_expr(l, v, out);
+	default: return false;
 	}
 }
 
@@ -164,10 +156,8 @@ holds_pointer(Lower *l, LLVMValueRef v)
 			if (holds_pointer(l, LLVMGetOperand(v, i)))
 				return true;
 		return false;
-	case LLVMConstantExprValueKind:
-		return !fold(l, v, &f) || f.global || f.fn;
-	default:
-		return fold(l, v, &f) && (f.global || f.fn);
+	case LLVMConstantExprValueKind: return !fold(l, v, &f) || f.global || f.fn;
+	default: return fold(l, v, &f) && (f.global || f.fn);
 	}
 }
 
@@ -183,16 +173,12 @@ value_const(Lower *l, LLVMValueRef v)
 	case LLVMPoisonValueValueKind:
 	case LLVMConstantTokenNoneValueKind:
 	case LLVMMetadataAsValueValueKind:
-	case LLVMInlineAsmValueKind:
-		return ir_const_undef(l->ir);
-	case LLVMConstantExprValueKind:
-		return 0;
+	case LLVMInlineAsmValueKind: return ir_const_undef(l->ir);
+	case LLVMConstantExprValueKind: return 0;
 	case LLVMConstantStructValueKind:
 	case LLVMConstantArrayValueKind:
-	case LLVMConstantVectorValueKind:
-		return holds_pointer(l, v) ? 0 : ir_const_opaque(l->ir);
-	default: /* floats, wide integers, zeros, strings, labels */
-		return ir_const_opaque(l->ir);
+	case LLVMConstantVectorValueKind: return holds_pointer(l, v) ? 0 : ir_const_opaque(l->ir);
+	default: /* floats, wide integers, zeros, strings, labels */ return ir_const_opaque(l->ir);
 	}
 }
 
@@ -209,8 +195,8 @@ any_element(Lower *l, LLVMValueRef v)
 			continue;
 		x = value_of(l, e);
 		all = all ? emit(l, OP_SELECT, LLVMTypeOf(v), 3,
-		                 (Val[]){ir_const_undef(l->ir), all, x})
-		          : x;
+				 (Val[]){ir_const_undef(l->ir), all, x})
+			  : x;
 	}
 	return all ? all : ir_const_opaque(l->ir);
 }
@@ -269,7 +255,7 @@ value_init(Lower *l, LLVMValueRef v, u64 off, bool ints)
 	case LLVMConstantStructValueKind:
 		for (u32 i = 0; i < (u32)LLVMGetNumOperands(v); i++)
 			value_init(l, LLVMGetOperand(v, i),
-			           off + LLVMOffsetOfElement(l->layout, t, i), ints);
+				   off + LLVMOffsetOfElement(l->layout, t, i), ints);
 		return;
 	case LLVMConstantArrayValueKind:
 	case LLVMConstantVectorValueKind:
@@ -282,9 +268,7 @@ value_init(Lower *l, LLVMValueRef v, u64 off, bool ints)
 	case LLVMConstantAggregateZeroValueKind:
 	case LLVMConstantDataVectorValueKind:
 	case LLVMUndefValueValueKind:
-	case LLVMPoisonValueValueKind:
-		return;
-	default:
-		init_scalar(l, v, off, ints);
+	case LLVMPoisonValueValueKind: return;
+	default: init_scalar(l, v, off, ints);
 	}
 }

@@ -49,8 +49,8 @@ typedef struct Slot {
 typedef struct Inst {
 	FnId fn;
 	CtxId ctx;
-	u32 node;           /* register r's points-to node is node + r */
-	u32 edge, nedge;    /* outgoing: pta_edge(edge .. edge + nedge), by ins, then callee */
+	u32 node;            /* register r's points-to node is node + r */
+	u32 edge, nedge;     /* outgoing: pta_edge(edge .. edge + nedge), by ins, then callee */
 	u32 caller, ncaller; /* incoming: indices of edges in pta_caller */
 } Inst;
 
@@ -62,7 +62,7 @@ typedef struct Edge {
 } Edge;
 
 typedef enum PtaPolicy {
-	PTA_AUTO,        /* call strings where they pay: small programs, wrappers of alloc, fork, join and lock */
+	PTA_AUTO, /* call strings where they pay: small programs, wrappers of alloc, fork and join */
 	PTA_INSENSITIVE, /* one instance per function */
 	PTA_CALLSITE     /* call strings of length k everywhere */
 } PtaPolicy;
@@ -78,14 +78,14 @@ typedef struct Pta {
 	const Ir *ir;
 	Arena *arena;
 	InstId root;
-	Vec(Obj) objs;   /* [ObjId] */
-	Vec(Slot) slots; /* [SlotId] */
-	Vec(Inst) insts; /* [InstId] */
-	Vec(Edge) edges; /* sorted by from, ins, to */
-	VecU32 callers;  /* edge indices, sorted by to */
+	Vec(Obj) objs;         /* [ObjId] */
+	Vec(Slot) slots;       /* [SlotId] */
+	Vec(Inst) insts;       /* [InstId] */
+	Vec(Edge) edges;       /* sorted by from, ins, to */
+	VecU32 callers;        /* edge indices, sorted by to */
 	struct Solver *solver; /* nodes and sets: pta_int.h */
-	bool complete;   /* false: the memory limit stopped it; nothing is excluded then */
-	u32 folded;      /* objects that folded */
+	bool complete;         /* false: the memory limit stopped it; nothing is excluded then */
+	u32 folded;            /* objects that folded */
 } Pta;
 
 /* Solves for everything reachable from root.  All memory is a's. */
@@ -101,6 +101,13 @@ const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
 /* Do size_a bytes at some offset of a and size_b bytes at some offset of b
  * share a byte?  Size 0 means: to the end of the object. */
 bool pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b);
+
+/* Is the slot at most one place: exact, or of a stride that no second place
+ * of the object is apart? */
+bool pta_slot_exact(const Pta *p, SlotId slot);
+
+/* Asserts that p is a solution: for tests and the hard variant. */
+void pta_check(const Pta *p);
 
 static inline const Obj *
 pta_obj(const Pta *p, ObjId o)

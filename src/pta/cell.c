@@ -1,0 +1,243 @@
+/* cell.c - memory: what is stored where, and what loads may therefore see.
+ *
+ * A cell is a slot and a number of bytes, made when the program first loads or
+ * stores so many bytes there.  Between calls, for cells c and d of an object:
+ *
+ *	in(c) -> out(d) if both exist and their bytes overlap;
+ *	if the object has escaped, in(c) -> E, and out(d) is E, the node of what
+ *	unknown code knows: such code may have stored anything it knows there;
+ *	if it is folded, there is one cell.
+ *
+ * Block copies are relations between slots: each cell of the source object,
+ * old or new, within the copied bytes has a counterpart in the destination
+ * that gets its `in`.  New cells wait in s->new_cells for this, so that a long
+ * chain of copies needs no deep recursion.  A copy whose two ends are shifted
+ * against each other in one object makes new cells from new cells; the object
+ * then folds. */
+#include "pta_int.h"
+
+static u32
+gcd(u32 x, u32 y)
+{
+	return y ? gcd(y, x % y) : x;
+}
+
+static bool
+cells_overlap(const Solver *s, const Cell *c, const Cell *d)
+{
+	Slot x = s->p->slots.at[c->slot], y = s->p->slots.at[d->slot];
+
+	return slot_overlap(s->p, obj_info(s, x.obj), x, c->size, y, d->size);
+}
+
+static ObjId
+cell_obj(const Solver *s, CellId c)
+{
+	return s->p->slots.at[s->cell.at[c].slot].obj;
+}
+
+static CellId
+cell_at(Solver *s, SlotId slot, u32 size)
+{
+	ObjId o = s->p->slots.at[slot].obj;
+	u32 *id;
+
+	if (obj_info(s, o)->whole)
+		return obj_info(s, o)->whole;
+	id = map_at(s->a, &s->cell_index, map_pair(slot, size));
+	if (!*id) {
+		*id = s->cell.n;
+		vec_push(s->a, &s->cell,
+			 (Cell){.slot = slot, .size = size, .next = obj_info(s, o)->cell});
+		obj_info(s, o)->cell = *id;
+	}
+	return *id;
+}
+
+/* ---- block copies ------------------------------------------------------------- */
+
+/* Where the pointer in cell c comes to lie when r copies it: *to and *size.
+ * False if r does not reach it. */
+static bool
+copied_to(Solver *s, const Cell *c, const Rel *r, SlotId *to, u32 *size)
+{
+	Slot x = s->p->slots.at[c->slot], from = s->p->slots.at[r->from];
+	const ObjInfo *info = obj_info(s, x.obj);
+	u32 stride = gcd(x.stride, from.stride);
+	i64 off = x.off - from.off;
+
+	*size = c->size;
+	if (!slot_overlap(s->p, info, x, c->size, from, r->size))
+		return false;
+	if (info->java) {
+		*to = slot_get(s, s->p->slots.at[r->to].obj, x.off, 0);
+		return true;
+	}
+	if (stride) {
+		off %= stride;
+		off += off < 0 ? stride : 0;
+	} else if (off < 0) { /* the cell begins before what is copied */
+		*size = c->size ? (u32)(c->size + off) : 0;
+		off = 0;
+	}
+	*to = slot_shift(s, r->to, off, stride);
+	return true;
+}
+
+static void
+relate(Solver *s, CellId cell, RelId rel)
+{
+	Rel r = s->rel.at[rel];
+	Cell c = s->cell.at[cell];
+	SlotId to;
+	u32 size;
+
+	if (copied_to(s, &c, &r, &to, &size))
+		node_edge(s, c.in, cell_in(s, to, size));
+}
+
+/* The source of r has escaped: anything may be copied from it. */
+static void
+relate_unknown(Solver *s, RelId rel)
+{
+	Rel r = s->rel.at[rel];
+
+	node_edge(s, s->known_out, cell_in(s, slot_shift(s, r.to, 0, 1), 0));
+}
+
+static u64
+hash_rel(SlotId from, SlotId to, u32 size)
+{
+	return hash_u64(hash_u64(map_pair(from, to)) ^ size);
+}
+
+void
+cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
+{
+	u64 key = hash_rel(from, to, size);
+	ObjId o = s->p->slots.at[from].obj;
+	RelId id;
+
+	for (; (id = map_get(&s->rel_index, key)); key++) {
+		const Rel *r = &s->rel.at[id];
+		if (r->from == from && r->to == to && r->size == size)
+			return;
+	}
+	id = s->rel.n;
+	vec_push(s->a, &s->rel, (Rel){from, to, size, obj_info(s, o)->rel});
+	map_put(s->a, &s->rel_index, key, id);
+	obj_info(s, o)->rel = id;
+	if (obj_info(s, o)->escaped || o == s->ext)
+		relate_unknown(s, id);
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
+		if (s->cell.at[c].in)
+			relate(s, c, id);
+}
+
+/* ---- loads and stores ----------------------------------------------------------- */
+
+NodeId
+cell_in(Solver *s, SlotId slot, u32 size)
+{
+	ObjId o = s->p->slots.at[slot].obj;
+	CellId id;
+	NodeId in;
+
+	if (o == s->ext)
+		return s->known_out;
+	if (!slot_in_memory(s, slot))
+		return 0;
+	id = cell_at(s, slot, size);
+	if (s->cell.at[id].in)
+		return s->cell.at[id].in;
+	in = s->cell.at[id].in = node_new(s);
+	for (CellId d = obj_info(s, o)->cell; d; d = s->cell.at[d].next)
+		if (s->cell.at[d].out && cells_overlap(s, &s->cell.at[id], &s->cell.at[d]))
+			node_edge(s, in, s->cell.at[d].out);
+	if (obj_info(s, o)->escaped)
+		node_edge(s, in, s->known_out);
+	vec_push(s->a, &s->new_cells, id);
+	return in;
+}
+
+NodeId
+cell_out(Solver *s, SlotId slot, u32 size)
+{
+	ObjId o = s->p->slots.at[slot].obj;
+	CellId id;
+	NodeId out;
+
+	if (o == s->ext)
+		return s->extern_read;
+	if (!slot_in_memory(s, slot))
+		return 0;
+	id = cell_at(s, slot, size);
+	if (s->cell.at[id].out)
+		return s->cell.at[id].out;
+	if (obj_info(s, o)->escaped)
+		return s->cell.at[id].out = s->known_out;
+	out = s->cell.at[id].out = node_new(s);
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
+		if (s->cell.at[c].in && cells_overlap(s, &s->cell.at[c], &s->cell.at[id]))
+			node_edge(s, s->cell.at[c].in, out);
+	return out;
+}
+
+void
+cell_escape(Solver *s, ObjId o)
+{
+	if (o == s->ext || obj_info(s, o)->escaped)
+		return;
+	obj_info(s, o)->escaped = true;
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
+		node_edge(s, s->cell.at[c].in, s->known_out);
+		if (s->cell.at[c].out)
+			node_merge(s, s->cell.at[c].out, s->known_out);
+	}
+	for (RelId r = obj_info(s, o)->rel; r; r = s->rel.at[r].next)
+		relate_unknown(s, r);
+}
+
+/* Makes all cells of o one, which then is its only one. */
+static CellId
+unite(Solver *s, ObjId o)
+{
+	CellId whole = cell_at(s, obj_info(s, o)->any, 0);
+	NodeId in = 0, out = 0;
+
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
+		NodeId i = s->cell.at[c].in, u = s->cell.at[c].out;
+		in = in && i ? node_merge(s, in, i) : MAX(in, i);
+		out = out && u ? node_merge(s, out, u) : MAX(out, u);
+	}
+	s->cell.at[whole].in = in;
+	s->cell.at[whole].out = out;
+	s->cell.at[whole].next = 0;
+	obj_info(s, o)->cell = obj_info(s, o)->whole = whole;
+	node_edge(s, in, out);
+	return whole;
+}
+
+void
+cell_fold(Solver *s, ObjId o)
+{
+	SlotId any = slot_get(s, o, 0, 1);
+	CellId whole;
+
+	assert(!pta_obj(s->p, o)->folded);
+	s->p->objs.at[o].folded = true;
+	s->p->folded++;
+	for (SlotId i = obj_info(s, o)->slot; i; i = s->slot_next.at[i])
+		s->p->slots.at[i] = (Slot){o, 1, 0};
+	obj_info(s, o)->any = any;
+	whole = unite(s, o);
+	if (s->cell.at[whole].in)
+		vec_push(s->a, &s->new_cells, whole);
+}
+
+void
+cell_relate(Solver *s, CellId c)
+{
+	for (RelId r = obj_info(s, cell_obj(s, c))->rel; r; r = s->rel.at[r].next)
+		relate(s, c, r);
+}

@@ -1,0 +1,70 @@
+/* check.c - asserts that what was solved is a solution.
+ *
+ * Independent of the order in which solve_run came to it: looks at every node,
+ * edge, constraint and cell once more.  Quadratic in the cells of an object;
+ * for tests and the hard variant. */
+#include "pta_int.h"
+
+static const Set *
+value(const Solver *s, NodeId x)
+{
+	return &s->node.at[node_find(s, x)].known;
+}
+
+static void
+check_node(const Solver *s, NodeId x)
+{
+	const Node *n = &s->node.at[x];
+
+	assert(set_empty(&n->fresh));
+	SET_FOR (it, &n->succ)
+		assert(set_within(&n->known, value(s, it.x)));
+	SET_FOR (it, &n->known)
+		assert(it.x && it.x < s->p->slots.n);
+}
+
+static void
+check_slot(const Solver *s, SlotId i)
+{
+	Slot x = s->p->slots.at[i];
+
+	assert(x.obj && x.obj < s->p->objs.n);
+	assert(!x.stride || (x.off >= 0 && x.off < x.stride));
+	assert(!pta_obj(s->p, x.obj)->folded || x.stride == 1);
+	assert(obj_info(s, x.obj)->nslot <= s->max_slots + 1);
+}
+
+static void
+check_object(const Solver *s, ObjId o)
+{
+	const ObjInfo *info = obj_info(s, o);
+
+	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
+		const Cell *x = &s->cell.at[c];
+		Slot at = s->p->slots.at[x->slot];
+		if (x->in && info->escaped)
+			assert(set_within(value(s, x->in), value(s, s->known_out)));
+		for (CellId d = info->cell; x->in && d; d = s->cell.at[d].next) {
+			const Cell *y = &s->cell.at[d];
+			Slot to = s->p->slots.at[y->slot];
+			if (y->out && slot_overlap(s->p, info, at, x->size, to, y->size))
+				assert(set_within(value(s, x->in), value(s, y->out)));
+		}
+	}
+}
+
+void
+pta_check(const Pta *p)
+{
+	const Solver *s = p->solver;
+
+	if (!p->complete)
+		return;
+	for (NodeId x = 1; x < s->node.n; x++)
+		if (s->rep.at[x] == x)
+			check_node(s, x);
+	for (SlotId i = 1; i < p->slots.n; i++)
+		check_slot(s, i);
+	for (ObjId o = 1; o < p->objs.n; o++)
+		check_object(s, o);
+}

@@ -1,0 +1,68 @@
+/* cycle.c - finds the cycles of copy edges, merges each, orders the rest.
+ *
+ * Nodes on a cycle have equal sets in any solution, so merging them loses
+ * nothing.  Called at intervals by solve_run; one call is linear in nodes and
+ * edges.  Requires that no node is being propagated; afterwards every edge
+ * names a live node, and goes from a lower order to a higher. */
+#include "base/graph.h"
+#include "pta_int.h"
+
+/* Rewrites x's edges to name live nodes other than x. */
+static void
+refresh(Solver *s, NodeId x)
+{
+	Set *succ = &s->node.at[x].succ, live = {0};
+	bool stale = false;
+
+	SET_FOR (it, succ)
+		stale |= s->rep.at[it.x] != it.x || it.x == x;
+	if (!stale)
+		return;
+	SET_FOR (it, succ) {
+		NodeId y = node_find(s, it.x);
+		if (y != x)
+			set_add(s->a, &live, y);
+	}
+	set_recycle(s->a, succ);
+	*succ = live;
+}
+
+static void
+build(Solver *s, Arena *scratch, Graph *g)
+{
+	u32 n = s->node.n, m = 0;
+
+	g->n = n;
+	g->first = arena_array(scratch, u32, n + 1);
+	for (NodeId x = 0; x < n; x++) {
+		refresh(s, x);
+		g->first[x] = m;
+		m += set_count(&s->node.at[x].succ);
+	}
+	g->first[n] = m;
+	g->to = arena_array(scratch, u32, m + 1);
+	m = 0;
+	for (NodeId x = 0; x < n; x++)
+		SET_FOR (it, &s->node.at[x].succ)
+			g->to[m++] = it.x;
+}
+
+void
+cycle_collapse(Solver *s)
+{
+	Arena scratch;
+	Graph g;
+	Sccs sccs;
+
+	arena_init(&scratch, s->a->budget);
+	build(s, &scratch, &g);
+	graph_sccs(&sccs, &scratch, &g);
+	for (u32 c = 0; c < sccs.n; c++) {
+		NodeId x = sccs.nodes[sccs.first[c]];
+		for (u32 i = sccs.first[c] + 1; i < sccs.first[c + 1]; i++)
+			x = node_merge(s, x, sccs.nodes[i]);
+		s->node.at[x].order = sccs.n - c;
+	}
+	solve_requeue(s);
+	arena_release(&scratch);
+}

@@ -1,0 +1,441 @@
+/* gen.c - the constraints of one instance of a function, and of a global.
+ *
+ * Each instruction is looked at once per instance; what it means for pointers
+ * is written beside its case.  Integers are not told from pointers: addresses
+ * and thread handles survive casts, arithmetic and narrow cells.  Where
+ * arithmetic is not a known offset, the result may point anywhere in the
+ * object ("wild"). */
+#include "pta_int.h"
+
+/* The instruction that constraints are being made for. */
+typedef struct Gen {
+	Solver *s;
+	InstId inst;
+	InsId id;
+	const Ins *i;
+} Gen;
+
+static const Con wild = {.kind = CON_SHIFT, .arg = 1};
+
+static NodeId
+const_value(Solver *s, Val v)
+{
+	const Const *c = ir_const(s->ir, v);
+	NodeId *node = &s->const_node[val_const(v)];
+	SlotId slot;
+
+	if (*node)
+		return *node;
+	if (c->kind == CONST_GLOBAL)
+		slot = slot_get(s, obj_global(s, c->ref), c->num, 0);
+	else if (c->kind == CONST_FN)
+		slot = obj_info(s, obj_fn(s, c->ref))->base;
+	else if (c->kind == CONST_CLASS)
+		slot = obj_info(s, obj_class(s, c->ref))->base;
+	else
+		return 0;
+	*node = node_new(s);
+	set_add(s->a, &s->node.at[*node].known, slot);
+	s->node.at[*node].fixed = true;
+	return *node;
+}
+
+NodeId
+gen_value(Solver *s, InstId inst, Val v)
+{
+	if (val_is_const(v))
+		return const_value(s, v);
+	return v ? s->p->insts.at[inst].node + v : 0;
+}
+
+u32
+gen_bytes(const Solver *s, u8 rt, u16 width)
+{
+	if (width)
+		return (width + 7u) / 8;
+	return rt == RT_AGG ? 0 : s->ir->ptr_bytes;
+}
+
+/* Operand k's node, 0 if there is none or it cannot hold an address. */
+static NodeId
+arg(const Gen *g, u32 k)
+{
+	return k < g->i->narg ? gen_value(g->s, g->inst, ins_arg(g->s->ir, g->i, k)) : 0;
+}
+
+static NodeId
+dst(const Gen *g)
+{
+	return gen_value(g->s, g->inst, g->i->dst);
+}
+
+/* Is operand k an integer constant? */
+static bool
+number(const Gen *g, u32 k, i64 *num)
+{
+	Val v = k < g->i->narg ? ins_arg(g->s->ir, g->i, k) : 0;
+	const Const *c;
+
+	if (!val_is_const(v))
+		return false;
+	c = ir_const(g->s->ir, v);
+	*num = c->kind == CONST_INT ? c->num : 0;
+	return c->kind == CONST_INT || c->kind == CONST_NULL || c->kind == CONST_UNDEF;
+}
+
+static void
+constrain(const Gen *g, NodeId x, Con c, NodeId to)
+{
+	c.to = to;
+	if (to)
+		node_con(g->s, x, c);
+}
+
+/* to gets x + off; a register that feeds itself gets all multiples. */
+static void
+add_offset(const Gen *g, NodeId x, i64 off, NodeId to)
+{
+	Con c = {.kind = CON_SHIFT, .off = off};
+
+	if (g->s->cyclic[g->id] && off) {
+		u64 stride = off < 0 ? -(u64)off : (u64)off;
+		c = stride <= UINT32_MAX ? (Con){.kind = CON_SHIFT, .arg = (u32)stride} : wild;
+	}
+	if (!off)
+		node_edge(g->s, x, to);
+	else
+		constrain(g, x, c, to);
+}
+
+/* dst has one definition: where that is a copy, the two are one node. */
+static void
+gen_copy(const Gen *g, u32 k)
+{
+	Val v = ins_arg(g->s->ir, g->i, k);
+
+	if (val_is_reg(v) && g->i->dst)
+		node_merge(g->s, arg(g, k), dst(g));
+	else
+		node_edge(g->s, arg(g, k), dst(g));
+}
+
+static void
+gen_phi(const Gen *g)
+{
+	for (u32 k = 1; k < g->i->narg; k += 2)
+		node_edge(g->s, arg(g, k), dst(g));
+}
+
+static void
+gen_field(const Gen *g)
+{
+	if (g->i->sub == 1)
+		constrain(g, arg(g, 0), (Con){.kind = CON_MEMBER, .arg = g->i->aux}, dst(g));
+	else
+		add_offset(g, arg(g, 0), g->i->imm, dst(g));
+}
+
+static void
+gen_index(const Gen *g)
+{
+	u64 stride = g->i->imm < 0 ? -(u64)g->i->imm : (u64)g->i->imm;
+	i64 num, off;
+
+	if (g->i->sub == 1 || !stride)
+		node_edge(g->s, arg(g, 0), dst(g));
+	else if (number(g, 1, &num) && !__builtin_mul_overflow(num, g->i->imm, &off))
+		add_offset(g, arg(g, 0), off, dst(g));
+	else if (stride > UINT32_MAX)
+		constrain(g, arg(g, 0), wild, dst(g));
+	else
+		constrain(g, arg(g, 0), (Con){.kind = CON_SHIFT, .arg = (u32)stride}, dst(g));
+	/* Bytes from null: the address is in the index. */
+	if (stride == 1)
+		constrain(g, arg(g, 1), wild, dst(g));
+}
+
+/* and, or: masks that set or clear the few bits that alignment leaves free. */
+static void
+gen_mask(const Gen *g, NodeId x, i64 mask)
+{
+	i64 low = g->s->ir->ptr_bytes;
+	bool and = g->i->sub == BIN_AND;
+
+	if (and&&mask >= -low && mask < 0)
+		constrain(g, x, (Con){.kind = CON_ALIGN, .off = mask}, dst(g));
+	else if (!and&&mask >= 0 && mask < low)
+		constrain(g, x, (Con){.kind = CON_TAG, .off = mask}, dst(g));
+	else if (!and|| mask < 0 || mask >= 4096) /* else only the low bits are left */
+		constrain(g, x, wild, dst(g));
+}
+
+static void
+gen_bin(const Gen *g)
+{
+	NodeId x = arg(g, 0), y = arg(g, 1);
+	i64 num = 0;
+	bool right = number(g, 1, &num), left = !right && number(g, 0, &num);
+
+	switch (g->i->sub) {
+	case BIN_UREM:
+	case BIN_SREM:
+	case BIN_FLOAT: return;
+	case BIN_MAX:
+	case BIN_MIN:
+	case BIN_UMAX:
+	case BIN_UMIN:
+		node_edge(g->s, x, dst(g));
+		node_edge(g->s, y, dst(g));
+		return;
+	case BIN_SUB: /* minus an address is a distance */
+		if (right && num != INT64_MIN)
+			add_offset(g, x, -num, dst(g));
+		else
+			constrain(g, x, wild, dst(g));
+		return;
+	case BIN_ADD:
+		if (right || left) {
+			add_offset(g, right ? x : y, num, dst(g));
+			return;
+		}
+		break;
+	case BIN_AND:
+	case BIN_OR:
+		if (right || left) {
+			gen_mask(g, right ? x : y, num);
+			return;
+		}
+		break;
+	}
+	constrain(g, x, wild, dst(g));
+	constrain(g, y, wild, dst(g));
+}
+
+/* ---- memory -------------------------------------------------------------------- */
+
+static void
+load(const Gen *g, NodeId at, NodeId to)
+{
+	constrain(g, at, (Con){.kind = CON_LOAD, .arg = gen_bytes(g->s, g->i->rt, g->i->width)},
+		  to);
+}
+
+static void
+store(const Gen *g, NodeId at, NodeId value)
+{
+	u8 rt = g->i->width ? RT_VOID : RT_AGG; /* of unknown width: to the end */
+
+	constrain(g, at, (Con){.kind = CON_STORE, .arg = gen_bytes(g->s, rt, g->i->width)}, value);
+}
+
+static void
+gen_rmw(const Gen *g)
+{
+	NodeId old = g->i->dst ? dst(g) : node_new(g->s), new = arg(g, 1);
+	i64 num;
+
+	load(g, arg(g, 0), old);
+	if (g->i->sub != BIN_XCHG) {
+		Con c = wild;
+		/* The cell feeds itself: any multiple of what is added. */
+		if ((g->i->sub == BIN_ADD || g->i->sub == BIN_SUB) && number(g, 1, &num) && num &&
+		    num > -4096 && num < 4096)
+			c.arg = (u32)(num < 0 ? -num : num);
+		new = node_new(g->s);
+		constrain(g, old, c, new);
+		constrain(g, arg(g, 1), wild, new);
+	}
+	store(g, arg(g, 0), new);
+}
+
+static void
+gen_alloc(const Gen *g)
+{
+	Obj o = {.kind = g->i->sub == ALLOC_HEAP ? OBJ_HEAP : OBJ_STACK, .type = g->i->aux};
+	i64 size;
+
+	o.ins = g->id;
+	o.inst = g->inst;
+	if (g->i->narg)
+		o.size = number(g, 0, &size) && size > 0 ? (u64)size : 0;
+	else if (o.type)
+		o.size = g->s->ir->types.at[o.type].size;
+	node_give(g->s, dst(g), obj_info(g->s, obj_new(g->s, o))->base);
+}
+
+/* Copies through an object of its own, so that many sources and many
+ * destinations cost their sum, not their product. */
+static void
+gen_bcopy(const Gen *g)
+{
+	Obj buffer = {.kind = OBJ_NONE, .ins = g->id, .inst = g->inst};
+	i64 size;
+	ObjId o;
+	Con c = {0};
+
+	if (number(g, 2, &size) && (size <= 0 || size > UINT32_MAX))
+		size = 0;
+	else if (!number(g, 2, &size))
+		size = 0;
+	buffer.size = (u64)size;
+	o = obj_new(g->s, buffer);
+	c.arg = (u32)size;
+	c.kind = CON_COPY_FROM;
+	constrain(g, arg(g, 1), c, o);
+	c.kind = CON_COPY_TO;
+	constrain(g, arg(g, 0), c, o);
+}
+
+/* ---- calls and threads ------------------------------------------------------------ */
+
+static void
+gen_call(const Gen *g)
+{
+	SiteId site = call_site(g->s, g->inst, g->id, 1, 0);
+	bool virtual = g->i->sub == CALL_VIRTUAL;
+
+	constrain(g, arg(g, virtual ? 1 : 0), (Con){.kind = virtual ? CON_DISPATCH : CON_CALL},
+		  site);
+}
+
+static void
+gen_cinit(const Gen *g)
+{
+	FnId init = g->s->ir->classes.at[g->i->aux].cinit;
+
+	if (init)
+		call_bind(g->s, call_site(g->s, g->inst, g->id, g->i->narg, 0), init);
+}
+
+static void
+gen_fork(const Gen *g)
+{
+	Solver *s = g->s;
+	ObjId thread = obj_new(s, (Obj){.kind = OBJ_THREAD, .ins = g->id, .inst = g->inst});
+	NodeId handle = node_new(s);
+
+	obj_info(s, thread)->result = node_new(s);
+	node_edge(s, s->texits, obj_info(s, thread)->result);
+	node_give(s, handle, obj_info(s, thread)->base);
+	store(g, arg(g, 0), handle);
+	if (g->i->flags & INS_HANDLE)
+		node_edge(s, handle, dst(g));
+	constrain(g, arg(g, 1), (Con){.kind = CON_CALL}, call_site(s, g->inst, g->id, 2, thread));
+}
+
+static void
+gen_join(const Gen *g)
+{
+	NodeId result;
+	Con c = {.kind = CON_STORE, .arg = g->s->ir->ptr_bytes};
+
+	if (!arg(g, 1))
+		return;
+	result = node_new(g->s);
+	constrain(g, arg(g, 0), (Con){.kind = CON_JOIN}, result);
+	constrain(g, arg(g, 1), c, result);
+}
+
+/* The exceptional result stands behind the last register. */
+static void
+gen_throw(const Gen *g)
+{
+	const Inst *inst = pta_inst(g->s->p, g->inst);
+
+	node_edge(g->s, arg(g, 0), inst->node + g->s->ir->fns.at[inst->fn].nreg + 1);
+}
+
+static void
+gen_control(const Gen *g)
+{
+	switch (g->i->op) {
+	case OP_CALL: gen_call(g); break;
+	case OP_EXTERN: call_unknown(g->s, call_site(g->s, g->inst, g->id, 0, 0)); break;
+	case OP_CINIT: gen_cinit(g); break;
+	case OP_FORK: gen_fork(g); break;
+	case OP_JOIN: gen_join(g); break;
+	case OP_RET: node_edge(g->s, arg(g, 0), pta_inst(g->s->p, g->inst)->node); break;
+	case OP_THROW: gen_throw(g); break;
+	case OP_TEXIT: node_edge(g->s, arg(g, 0), g->s->texits); break;
+	default: /* no address flows; constants are still asked for */
+		for (u32 k = 0; k < g->i->narg; k++)
+			(void)arg(g, k);
+	}
+}
+
+static void
+gen_ins(const Gen *g)
+{
+	switch (g->i->op) {
+	case OP_ALLOC: gen_alloc(g); break;
+	case OP_COPY: gen_copy(g, 0); break;
+	case OP_CAST:
+		if (g->i->sub != CAST_FLOAT)
+			gen_copy(g, 0);
+		break;
+	case OP_PHI: gen_phi(g); break;
+	case OP_SELECT:
+		node_edge(g->s, arg(g, 1), dst(g));
+		node_edge(g->s, arg(g, 2), dst(g));
+		break;
+	case OP_FILTER:
+		if (g->i->sub != 1)
+			constrain(g, arg(g, 0), (Con){.kind = CON_FILTER, .arg = g->i->aux},
+				  dst(g));
+		break;
+	case OP_FIELD: gen_field(g); break;
+	case OP_INDEX: gen_index(g); break;
+	case OP_BIN: gen_bin(g); break;
+	case OP_LOAD:
+		if (g->i->rt != RT_FLOAT)
+			load(g, arg(g, 0), dst(g));
+		break;
+	case OP_STORE: store(g, arg(g, 0), arg(g, 1)); break;
+	case OP_RMW: gen_rmw(g); break;
+	case OP_CAS:
+		load(g, arg(g, 0), dst(g));
+		store(g, arg(g, 0), arg(g, 2));
+		break;
+	case OP_BCOPY: gen_bcopy(g); break;
+	default: gen_control(g);
+	}
+}
+
+void
+gen_inst(Solver *s, InstId inst)
+{
+	FnId fn = s->p->insts.at[inst].fn;
+	const Fn *f = &s->ir->fns.at[fn];
+
+	if (!s->stridden[fn]) {
+		Arena scratch;
+		arena_init(&scratch, s->a->budget);
+		strides_mark(s->ir, fn, &scratch, s->cyclic);
+		arena_release(&scratch);
+		s->stridden[fn] = true;
+	}
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		Gen g = {s, inst, id, ir_ins(s->ir, id)};
+		gen_ins(&g);
+	}
+}
+
+void
+gen_global(Solver *s, GlobalId g)
+{
+	const Global *global = &s->ir->globals.at[g];
+	const Type *t = &s->ir->types.at[global->type];
+	u64 elem = t->kind == TYPE_ARRAY && t->elem ? s->ir->types.at[t->elem].size : 0;
+
+	/* A long table would fold: keep its columns apart instead of its rows. */
+	if (global->ninit <= s->max_slots / 2 || elem > UINT32_MAX)
+		elem = 0;
+	for (u32 k = 0; k < global->ninit; k++) {
+		const Init *init = &s->ir->inits.at[global->init + k];
+		NodeId x = const_value(s, init->val);
+		SlotId at =
+		    slot_get(s, obj_global(s, g), (i64)MIN(init->off, INT64_MAX), (u32)elem);
+		if (x)
+			node_edge(s, x, cell_in(s, at, s->ir->ptr_bytes));
+	}
+}

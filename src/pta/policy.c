@@ -1,0 +1,141 @@
+/* policy.c - which calls get an instance of their own.
+ *
+ * A context is a call string: the last k call instructions on the way to the
+ * instance that were themselves cloned.  A function that is not cloned has one
+ * instance, in the empty context, and starts a new string for what it calls.
+ *
+ * AUTO clones where it pays: wrappers of allocation, fork and join
+ * (wrapper.c), because otherwise all that passes through them is one object or
+ * one thread; and in a small program everything that does not call itself.
+ * Strings are bounded in length and clones in number, so there are finitely
+ * many instances; a function that meets the bound falls back to its one
+ * instance in the empty context. */
+#include "pta_int.h"
+
+#include <string.h>
+
+enum { MAX_K = 8, AUTO_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
+
+/* ---- how large is the program? ------------------------------------------------------ */
+
+typedef struct Reach {
+	const Ir *ir;
+	Arena *a;
+	bool *fn, *global;
+	VecU32 fns, globals; /* still to be looked into */
+} Reach;
+
+static void
+reach_value(Reach *r, Val v)
+{
+	const Const *c;
+
+	if (!val_is_const(v) || val_const(v) >= r->ir->consts.n)
+		return;
+	c = ir_const(r->ir, v);
+	if (c->kind == CONST_FN) {
+		FnId f = call_resolve(r->ir, c->ref);
+		if (!r->fn[f])
+			vec_push(r->a, &r->fns, f);
+		r->fn[f] = true;
+	} else if (c->kind == CONST_GLOBAL) {
+		if (!r->global[c->ref])
+			vec_push(r->a, &r->globals, c->ref);
+		r->global[c->ref] = true;
+	}
+}
+
+static void
+reach_global(Reach *r, GlobalId g)
+{
+	const Global *global = &r->ir->globals.at[g];
+
+	for (u32 k = 0; k < global->ninit; k++)
+		reach_value(r, r->ir->inits.at[global->init + k].val);
+}
+
+static u32
+reach_fn(Reach *r, FnId f)
+{
+	const Fn *fn = &r->ir->fns.at[f];
+
+	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+		const Ins *ins = ir_ins(r->ir, i);
+		/* A phi's blocks are small numbers, no constants. */
+		for (u32 k = 0; k < ins->narg; k++)
+			reach_value(r, ins_arg(r->ir, ins, k));
+	}
+	return fn->nins;
+}
+
+/* Does root reach at most SMALL instructions, by name? */
+static bool
+is_small(const Ir *ir, FnId root, Arena *scratch)
+{
+	Reach r = {.ir = ir, .a = scratch};
+	u32 n = 0;
+
+	r.fn = arena_array(scratch, bool, ir->fns.n);
+	r.global = arena_array(scratch, bool, ir->globals.n);
+	vec_push(scratch, &r.fns, root);
+	r.fn[root] = true;
+	while (n <= SMALL && (r.fns.n || r.globals.n)) {
+		if (r.globals.n)
+			reach_global(&r, r.globals.at[--r.globals.n]);
+		else
+			n += reach_fn(&r, r.fns.at[--r.fns.n]);
+	}
+	return n <= SMALL;
+}
+
+/* ---- contexts -------------------------------------------------------------------------- */
+
+void
+policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+{
+	Arena scratch;
+	bool *recursive;
+
+	intern_init(&p->strings, a);
+	p->clone = arena_array(a, bool, ir->fns.n);
+	p->k = MIN(opt->k ? opt->k : AUTO_K, MAX_K);
+	p->max_clones = opt->max_insts;
+	if (opt->policy == PTA_INSENSITIVE)
+		return;
+	if (opt->policy == PTA_CALLSITE) {
+		memset(p->clone, true, ir->fns.n * sizeof *p->clone);
+		p->max_clones = opt->max_insts ? opt->max_insts : UINT32_MAX;
+		p->starts = true;
+		return;
+	}
+	p->max_clones = opt->max_insts ? opt->max_insts : AUTO_CLONES;
+	arena_init(&scratch, a->budget);
+	recursive = arena_array(&scratch, bool, ir->fns.n);
+	wrapper_find(ir, &scratch, p->clone, recursive);
+	p->starts = is_small(ir, root, &scratch);
+	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
+		p->clone[f] = !recursive[f];
+	arena_release(&scratch);
+}
+
+CtxId
+policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
+{
+	InsId string[MAX_K + 1];
+	u32 n = intern_len(&p->strings, ctx) / sizeof *string, drop;
+	CtxId new;
+
+	if (!p->k || !p->clone[callee] || (fork && !p->starts))
+		return 0;
+	memcpy(string, intern_get(&p->strings, ctx), n * sizeof *string);
+	string[n++] = ins;
+	drop = n > p->k ? n - p->k : 0;
+	new = intern_bytes(&p->strings, string + drop, (n - drop) * sizeof *string);
+	if (!map_get(&p->seen, map_pair(callee, new))) {
+		if (p->clones >= p->max_clones)
+			return 0;
+		p->clones++;
+		map_put(p->strings.arena, &p->seen, map_pair(callee, new), 1);
+	}
+	return new;
+}

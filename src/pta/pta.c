@@ -1,0 +1,243 @@
+/* pta.c - points-to and call graph: the whole of it, and its answers.
+ *
+ * pta_solve is the pipeline: decide which calls are cloned, make the root's
+ * instance, solve, then put the results in the order that pta.h promises. */
+#include "pta_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SLOTS = 64 };
+
+static void
+make_tables(Solver *s)
+{
+	const Ir *ir = s->ir;
+	Pta *p = s->p;
+
+	(void)vec_extend(s->a, &p->objs, 1);
+	(void)vec_extend(s->a, &p->slots, 1);
+	(void)vec_extend(s->a, &p->insts, 1);
+	(void)vec_extend(s->a, &s->slot_next, 1);
+	(void)vec_extend(s->a, &s->node, 1);
+	(void)vec_extend(s->a, &s->rep, 1);
+	(void)vec_extend(s->a, &s->con, 1);
+	(void)vec_extend(s->a, &s->cell, 1);
+	(void)vec_extend(s->a, &s->rel, 1);
+	(void)vec_extend(s->a, &s->site, 1);
+	(void)vec_extend(s->a, &s->info, 1);
+	s->const_node = arena_array(s->a, NodeId, ir->consts.n);
+	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
+	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
+	s->class_obj = arena_array(s->a, ObjId, ir->classes.n);
+	s->cyclic = arena_array(s->a, u8, ir->ins.n);
+	s->stridden = arena_array(s->a, bool, ir->fns.n);
+}
+
+/* The memory of unknown code: one cell, which holds its own address. */
+static void
+make_extern(Solver *s)
+{
+	SlotId slot;
+
+	s->ext = obj_new(s, (Obj){.kind = OBJ_EXTERN, .folded = true});
+	slot = obj_info(s, s->ext)->base;
+	s->known_out = node_new(s);
+	s->varargs = node_new(s);
+	s->extern_read = node_new(s);
+	s->texits = node_new(s);
+	node_give(s, s->known_out, slot);
+	node_con(s, s->known_out, (Con){.kind = CON_ESCAPE});
+	node_edge(s, s->known_out, s->extern_read);
+	node_edge(s, s->varargs, s->extern_read);
+}
+
+/* Whoever runs the root gives it memory that we know nothing of. */
+static void
+make_root(Solver *s, FnId root)
+{
+	const Fn *f = &s->ir->fns.at[root];
+	InstId inst = call_inst(s, root, 0);
+
+	s->p->root = inst;
+	for (u32 r = 1; r <= f->nparam; r++)
+		if (fn_reg(s->ir, f, r)->rt == RT_PTR)
+			node_give(s, pta_inst(s->p, inst)->node + r, obj_info(s, s->ext)->base);
+}
+
+/* ---- results ---------------------------------------------------------------------- */
+
+static int
+compare_edges(const void *x, const void *y)
+{
+	const Edge *a = x, *b = y;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	if (a->ins != b->ins)
+		return a->ins < b->ins ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* Sorts the edges and drops those that two sites of one instruction share. */
+static void
+sort_edges(Pta *p)
+{
+	u32 n = 0;
+
+	if (p->edges.n)
+		qsort(p->edges.at, p->edges.n, sizeof *p->edges.at, compare_edges);
+	for (u32 e = 0; e < p->edges.n; e++)
+		if (!n || compare_edges(&p->edges.at[n - 1], &p->edges.at[e]))
+			p->edges.at[n++] = p->edges.at[e];
+	p->edges.n = n;
+	for (u32 e = p->edges.n; e--;) {
+		Inst *from = &p->insts.at[p->edges.at[e].from];
+		from->edge = e;
+		from->nedge++;
+	}
+}
+
+static void
+list_callers(Pta *p)
+{
+	u32 at = 0;
+
+	for (u32 e = 0; e < p->edges.n; e++)
+		p->insts.at[p->edges.at[e].to].ncaller++;
+	for (InstId i = 1; i < p->insts.n; i++) {
+		p->insts.at[i].caller = at;
+		at += p->insts.at[i].ncaller;
+		p->insts.at[i].ncaller = 0;
+	}
+	(void)vec_extend(p->arena, &p->callers, p->edges.n);
+	for (u32 e = 0; e < p->edges.n; e++) {
+		Inst *to = &p->insts.at[p->edges.at[e].to];
+		p->callers.at[to->caller + to->ncaller++] = e;
+	}
+}
+
+/* Gives the slots of each folded object one name in all sets. */
+static void
+rename_folded(Solver *s)
+{
+	Set stale = {0}, mine = {0};
+
+	for (SlotId i = 1; i < s->p->slots.n; i++) {
+		ObjId o = s->p->slots.at[i].obj;
+		if (pta_obj(s->p, o)->folded && obj_info(s, o)->any != i)
+			set_add(s->a, &stale, i);
+	}
+	for (NodeId x = 1; x < s->node.n && !set_empty(&stale); x++) {
+		Set *known = &s->node.at[x].known;
+		if (!set_meets(known, &stale))
+			continue;
+		set_copy(s->a, &mine, known);
+		set_and(&mine, &stale);
+		set_minus(known, &stale);
+		SET_FOR (it, &mine)
+			set_add(s->a, known, obj_info(s, s->p->slots.at[it.x].obj)->any);
+	}
+}
+
+Pta *
+pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+{
+	Pta *p = arena_new(a, Pta);
+	Solver *s = arena_new(a, Solver);
+
+	assert(root && root < ir->fns.n);
+	*p = (Pta){.ir = ir, .arena = a, .solver = s};
+	s->p = p;
+	s->ir = ir;
+	s->a = a;
+	s->max_slots = opt->max_slots ? opt->max_slots : MAX_SLOTS;
+	make_tables(s);
+	policy_init(&s->policy, a, ir, call_resolve(ir, root), opt);
+	make_extern(s);
+	make_root(s, call_resolve(ir, root));
+	solve_run(s);
+#ifdef CONCORD_HARD
+	pta_check(p);
+#endif
+	rename_folded(s);
+	sort_edges(p);
+	list_callers(p);
+	return p;
+}
+
+/* ---- questions ---------------------------------------------------------------------- */
+
+const Set *
+pta_pts(const Pta *p, InstId inst, Val v)
+{
+	const Solver *s = p->solver;
+	NodeId x = 0;
+
+	if (val_is_const(v))
+		x = s->const_node[val_const(v)];
+	else if (v)
+		x = p->insts.at[inst].node + v;
+	return x ? &s->node.at[node_find(s, x)].known : &s->none;
+}
+
+void
+pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
+{
+	const Solver *s = p->solver;
+	Slot x = p->slots.at[at];
+	const ObjInfo *info = obj_info(s, x.obj);
+
+	if (x.obj == s->ext)
+		set_or(a, out, &s->node.at[node_find(s, s->extern_read)].known);
+	else if (info->escaped)
+		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
+	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
+		const Cell *cell = &s->cell.at[c];
+		Slot y = p->slots.at[cell->slot];
+		if (cell->in && slot_overlap(p, info, x, p->ir->ptr_bytes, y, cell->size))
+			set_or(a, out, &s->node.at[node_find(s, cell->in)].known);
+	}
+}
+
+/* The first edge of inst whose instruction is not before ins. */
+static u32
+find_edge(const Pta *p, InstId inst, InsId ins)
+{
+	u32 lo = p->insts.at[inst].edge, hi = lo + p->insts.at[inst].nedge;
+
+	while (lo < hi) {
+		u32 mid = lo + (hi - lo) / 2;
+		if (p->edges.at[mid].ins < ins)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const Edge *
+pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n)
+{
+	u32 first = find_edge(p, inst, ins);
+
+	*n = find_edge(p, inst, ins + 1) - first;
+	return p->edges.at + first;
+}
+
+bool
+pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b)
+{
+	Slot x = p->slots.at[a], y = p->slots.at[b];
+
+	return x.obj == y.obj && slot_overlap(p, obj_info(p->solver, x.obj), x, size_a, y, size_b);
+}
+
+bool
+pta_slot_exact(const Pta *p, SlotId slot)
+{
+	Slot x = p->slots.at[slot];
+	const Obj *o = pta_obj(p, x.obj);
+
+	return !x.stride || (o->size && x.stride >= o->size);
+}

@@ -1,0 +1,256 @@
+/* pta_int.h - the solver's state, shared by the files of this directory.
+ *
+ * The lattice.  A node is a variable of the constraint system; its value is a
+ * finite set of slots, ordered by inclusion.  Nodes are the registers, the
+ * result and the exceptional result of each instance, the `in` (what was
+ * stored) and `out` (what a load may give) of each memory cell, and a few of
+ * the program's own: what unknown code knows, what was passed as a variable
+ * argument, what threads end with.
+ *
+ * The constraints.  With pts(x) the value of x:
+ *
+ *	copy    pts(y) contains pts(x)                              a successor edge
+ *	shift   pts(y) contains s + off (+ any multiple of stride), for s in pts(x)
+ *	load    pts(y) contains pts(out(c)), c the cell at s, for s in pts(x)
+ *	store   pts(in(c)) contains pts(y), likewise
+ *	call    binds arguments and results of each function in pts(x)
+ *	and variants of these: see ConKind.
+ *
+ * For cells c and d of one object whose bytes overlap, out(d) contains in(c):
+ * two exact cells are thus not merged by a strided one that overlaps both.
+ *
+ * What is guaranteed.  The result is the least solution over the slots that
+ * were not widened, so it holds every address that a run of the IR can put in
+ * a register or cell.  Widening only ever adds: offsets far outside an object
+ * and objects with more than max_slots slots become "anywhere in the object".
+ *
+ * Why it ends.  An object has at most max_slots slots before it folds to one;
+ * objects, nodes and constraints are made per instance; instances are made
+ * per function and call string, of which there are finitely many.  Values only
+ * grow.
+ *
+ * Inclusion constraints: Andersen 1994.  Difference propagation and online
+ * cycle elimination: Pearce, Kelly, Hankin 2004. */
+#ifndef PTA_PTA_INT_H
+#define PTA_PTA_INT_H
+
+#include "pta/pta.h"
+
+typedef u32 NodeId, ConId, CellId, RelId, SiteId;
+
+typedef struct Node {
+	Set known; /* what successors and constraints have seen */
+	Set fresh; /* what they have not */
+	Set succ;  /* copy edges; may name nodes that were merged away */
+	ConId con, con_last;
+	u32 order; /* nodes of a lower order are propagated first */
+	bool queued;
+	bool fixed; /* the address of a constant: never grows */
+} Node;
+static_assert(sizeof(Node) <= 64, "there are several nodes per instruction");
+
+/* What to do with each slot that a node gets.  The fields are Con's. */
+typedef enum ConKind {
+	CON_SHIFT,     /* to gets slot + off, + multiples of arg */
+	CON_ALIGN,     /* to gets slot & off, for a mask of low bits */
+	CON_TAG,       /* to gets slot | off, for low bits */
+	CON_MEMBER,    /* to gets the slot of FieldId arg (Java) */
+	CON_FILTER,    /* to gets the slot if its class is within arg (Java) */
+	CON_LOAD,      /* to gets what arg bytes at the slot hold */
+	CON_STORE,     /* arg bytes at the slot get what to has */
+	CON_CALL,      /* site `to` calls the function */
+	CON_DISPATCH,  /* site `to` calls the method of the slot's class */
+	CON_JOIN,      /* to gets the result of the thread */
+	CON_COPY_FROM, /* block copy from the slot into buffer object to; arg bytes */
+	CON_COPY_TO,   /* block copy from buffer object to into the slot; arg bytes */
+	CON_ESCAPE     /* the slot's object is known to unknown code */
+} ConKind;
+
+typedef struct Con {
+	u8 kind;
+	u32 arg;
+	u32 to;
+	ConId next;
+	i64 off;
+} Con;
+
+/* Some bytes at a slot, as far as the program loads or stores them. */
+typedef struct Cell {
+	SlotId slot;
+	u32 size;       /* bytes; 0: to the end of the object */
+	NodeId in, out; /* 0 until stored, loaded */
+	CellId next;    /* of the same object */
+} Cell;
+
+/* Bytes are copied from one slot to another: whatever cell turns up in the
+ * source has its counterpart in the destination. */
+typedef struct Rel {
+	SlotId from, to;
+	u32 size;   /* bytes; 0: unknown, to the end */
+	RelId next; /* with the same source object */
+} Rel;
+
+/* What the solver keeps of an object beside Obj. */
+typedef struct ObjInfo {
+	u32 nslot;
+	SlotId slot;   /* list, by slot_next */
+	SlotId base;   /* offset 0, exact */
+	SlotId any;    /* stride 1, 0 until needed */
+	CellId cell;   /* list */
+	RelId rel;     /* list, by source */
+	CellId whole;  /* the only cell, once folded */
+	NodeId result; /* of a thread */
+	bool escaped;  /* unknown code may read and write it */
+	bool java;     /* offsets are FieldIds: cells overlap only if equal */
+} ObjInfo;
+
+/* An instruction of an instance that may run functions. */
+typedef struct Site {
+	InstId inst;
+	InsId ins;
+	u32 first;    /* the operand that is the callee's first parameter */
+	ObjId thread; /* of a fork */
+	bool unknown; /* runs unknown code, which may call back */
+} Site;
+
+/* Which functions are cloned per call site: see policy.c. */
+typedef struct Policy {
+	u32 k;          /* length of call strings */
+	u32 max_clones; /* instances with a context */
+	u32 clones;
+	bool starts;    /* start routines too, not only callees */
+	bool *clone;    /* [FnId] */
+	Map seen;       /* function and context of each clone */
+	Intern strings; /* CtxId: the bytes of InsIds, the innermost call last */
+} Policy;
+
+typedef struct Solver {
+	Pta *p;
+	const Ir *ir;
+	Arena *a;
+	u32 max_slots;
+	Policy policy;
+	Vec(Node) node;
+	VecU32 rep;       /* [NodeId]: union-find */
+	VecU32 slot_next; /* [SlotId]: of the same object */
+	Vec(Con) con;
+	Vec(Cell) cell;
+	Vec(Rel) rel;
+	Vec(Site) site;
+	Vec(ObjInfo) info; /* [ObjId] */
+	Map class_by_name; /* filled at the first question */
+	Map slot_index, cell_index, rel_index, inst_index, bound;
+	NodeId *const_node; /* [ConstId], 0 until used */
+	ObjId *global_obj, *fn_obj, *class_obj;
+	u8 *cyclic;                    /* [InsId]: an offset added again and again; see strides.c */
+	bool *stridden;                /* [FnId]: cyclic is computed */
+	VecU32 new_insts, new_globals; /* constraints still to be made */
+	VecU32 new_cells;              /* block copies of them still to be made */
+	VecU32 unknown;                /* sites that run unknown code */
+	VecU32 callbacks;              /* functions that unknown code knows */
+	Set called_back;               /* instances that have got unknown arguments */
+	NodeId known_out;              /* what unknown code knows: the contents of OBJ_EXTERN */
+	NodeId varargs;                /* what is passed for "..." */
+	NodeId extern_read;            /* what a load from OBJ_EXTERN gives: both of these */
+	NodeId texits;                 /* what texit ends threads with */
+	ObjId ext;
+	Vec(u64) heap; /* order and node, least first */
+	u32 pops, next_scc;
+	Set none;
+} Solver;
+
+/* ---- slot.c: objects, slots, cells --------------------------------------- */
+
+ObjId obj_new(Solver *s, Obj o);
+ObjId obj_global(Solver *s, GlobalId g);
+ObjId obj_fn(Solver *s, FnId f);
+ObjId obj_class(Solver *s, ClassId c);
+SlotId slot_get(Solver *s, ObjId o, i64 off, u32 stride);
+/* slot + off, + any multiple of stride where that is not 0. */
+SlotId slot_shift(Solver *s, SlotId slot, i64 off, u32 stride);
+/* slot & mask and slot | bits; stride 1 where the object's alignment is unknown. */
+SlotId slot_align(Solver *s, SlotId slot, i64 mask);
+SlotId slot_tag(Solver *s, SlotId slot, i64 bits);
+/* Do the bytes overlap?  Of one object, sizes as for pta_overlap. */
+bool slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n);
+/* The place of field f in slot's object (Java). */
+SlotId slot_member(Solver *s, SlotId slot, FieldId f);
+/* Has the slot memory that can be loaded and stored? */
+bool slot_in_memory(const Solver *s, SlotId slot);
+
+/* ---- cell.c: memory ------------------------------------------------------- */
+
+/* The node that holds what is stored to (loaded from) size bytes at slot; 0
+ * where there is no memory. */
+NodeId cell_in(Solver *s, SlotId slot, u32 size);
+NodeId cell_out(Solver *s, SlotId slot, u32 size);
+/* Everything in o may be read and written by unknown code. */
+void cell_escape(Solver *s, ObjId o);
+/* o has too many slots: all of them become one. */
+void cell_fold(Solver *s, ObjId o);
+/* Copies size bytes (0: to the end) from one slot to the other. */
+void cell_copy(Solver *s, SlotId from, SlotId to, u32 size);
+/* Makes the copies of the new cell c; solve_run calls it for s->new_cells. */
+void cell_relate(Solver *s, CellId c);
+
+/* ---- solve.c: propagation ------------------------------------------------- */
+
+NodeId node_new(Solver *s);
+NodeId node_find(const Solver *s, NodeId x);
+/* Makes x and y one; returns it. */
+NodeId node_merge(Solver *s, NodeId x, NodeId y);
+void node_edge(Solver *s, NodeId x, NodeId y);
+void node_offer(Solver *s, NodeId x, const Set *set);
+void node_give(Solver *s, NodeId x, SlotId slot);
+void node_con(Solver *s, NodeId x, Con c);
+void solve_run(Solver *s);
+void solve_requeue(Solver *s);
+
+/* ---- cycle.c: merging what copies in a circle ------------------------------- */
+
+void cycle_collapse(Solver *s);
+
+/* ---- gen.c, call.c: constraints from the program ---------------------------- */
+
+void gen_inst(Solver *s, InstId inst);
+void gen_global(Solver *s, GlobalId g);
+NodeId gen_value(Solver *s, InstId inst, Val v);
+u32 gen_bytes(const Solver *s, u8 rt, u16 width);
+
+FnId call_resolve(const Ir *ir, FnId f);
+InstId call_inst(Solver *s, FnId f, CtxId ctx);
+SiteId call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread);
+void call_bind(Solver *s, SiteId site, FnId callee);
+void call_dispatch(Solver *s, SiteId site, ObjId receiver);
+/* site runs code of which nothing is known, with its operands. */
+void call_unknown(Solver *s, SiteId site);
+/* Unknown code knows f, and may call it at every site that runs such code. */
+void call_back(Solver *s, FnId f);
+
+/* ---- class.c: the class hierarchy ---------------------------------------------- */
+
+/* The class that o is an instance of, 0 if it is none. */
+ClassId obj_class_of(Solver *s, ObjId o);
+bool class_within(const Ir *ir, ClassId c, ClassId super);
+/* The method that a call of `name` (name and descriptor) on a c runs; 0 none. */
+FnId class_method(const Ir *ir, ClassId c, StrId name);
+
+/* ---- policy.c, wrapper.c, strides.c ------------------------------------------------------ */
+
+void policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt);
+/* The context of callee when it is called, or forked, at ins in context ctx. */
+CtxId policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork);
+/* Finds the functions that only wrap an allocation, a fork or a join, and those
+ * that may call themselves directly.  Both have ir->fns.n elements. */
+void wrapper_find(const Ir *ir, Arena *scratch, bool *wrapper, bool *recursive);
+/* Marks the instructions of f that add a constant to a value that depends on
+ * their own result. */
+void strides_mark(const Ir *ir, FnId f, Arena *scratch, u8 *cyclic);
+
+static inline ObjInfo *
+obj_info(const Solver *s, ObjId o)
+{
+	return &s->info.at[o];
+}
+
+#endif

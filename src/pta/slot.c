@@ -1,0 +1,316 @@
+/* slot.c - abstract objects and the places in them.
+ *
+ * A slot is interned by (object, offset, stride), so that a set of places is a
+ * set of small integers.  With stride 0 it is exactly the byte `off`, which
+ * may lie outside the object (one past its end, or before its start in the
+ * middle of a container_of); otherwise it is every off + k * stride in the
+ * object, with 0 <= off < stride.
+ *
+ * Slots are widened, never dropped: an offset further than SLACK from the
+ * object becomes stride 1, and an object that would get more than max_slots
+ * slots folds: every slot of it, old and new, then reads as stride 1. */
+#include "pta_int.h"
+
+#include <string.h>
+
+enum { SLACK = 4096 };
+/* Beyond this a stride or offset says no more than "somewhere". */
+#define FAR ((i64)1 << 40)
+
+/* ---- objects ---------------------------------------------------------------- */
+
+static bool
+is_class_type(const Ir *ir, TypeId t)
+{
+	return t && ir->types.at[t].kind == TYPE_CLASS;
+}
+
+ObjId
+obj_new(Solver *s, Obj o)
+{
+	ObjId id = s->p->objs.n;
+	ObjInfo info = {0};
+
+	info.java = o.kind == OBJ_CLASS || is_class_type(s->ir, o.type);
+	vec_push(s->a, &s->p->objs, o);
+	vec_push(s->a, &s->info, info);
+	obj_info(s, id)->base = slot_get(s, id, 0, o.folded ? 1 : 0);
+	return id;
+}
+
+ObjId
+obj_global(Solver *s, GlobalId g)
+{
+	const Global *global = &s->ir->globals.at[g];
+
+	for (u32 n = 0; global->linkage == LINK_ALIAS && global->alias && n < s->ir->globals.n;
+	     n++) {
+		g = global->alias;
+		global = &s->ir->globals.at[g];
+	}
+	if (!s->global_obj[g]) {
+		Obj o = {.kind = OBJ_GLOBAL, .tls = global->tls, .ref = g, .type = global->type};
+		o.size = global->size;
+		s->global_obj[g] = obj_new(s, o);
+		vec_push(s->a, &s->new_globals, g);
+	}
+	return s->global_obj[g];
+}
+
+ObjId
+obj_fn(Solver *s, FnId f)
+{
+	f = call_resolve(s->ir, f);
+	if (!s->fn_obj[f])
+		s->fn_obj[f] = obj_new(s, (Obj){.kind = OBJ_FN, .ref = f});
+	return s->fn_obj[f];
+}
+
+ObjId
+obj_class(Solver *s, ClassId c)
+{
+	if (!s->class_obj[c])
+		s->class_obj[c] = obj_new(s, (Obj){.kind = OBJ_CLASS, .ref = c});
+	return s->class_obj[c];
+}
+
+/* ---- slots -------------------------------------------------------------------- */
+
+static u64
+hash_slot(Slot x)
+{
+	return hash_u64(hash_u64(map_pair(x.obj, x.stride)) ^ (u64)x.off);
+}
+
+static SlotId
+intern(Solver *s, Slot x)
+{
+	u64 key = hash_slot(x);
+	ObjInfo *info = obj_info(s, x.obj);
+	SlotId id;
+
+	for (; (id = map_get(&s->slot_index, key)); key++) {
+		const Slot *old = &s->p->slots.at[id];
+		if (old->obj == x.obj && old->off == x.off && old->stride == x.stride)
+			return id;
+	}
+	if (info->nslot >= s->max_slots && x.stride != 1) {
+		cell_fold(s, x.obj);
+		return obj_info(s, x.obj)->any;
+	}
+	id = s->p->slots.n;
+	vec_push(s->a, &s->p->slots, x);
+	vec_push(s->a, &s->slot_next, info->slot);
+	map_put(s->a, &s->slot_index, key, id);
+	info->slot = id;
+	info->nslot++;
+	return id;
+}
+
+/* Brings a slot to its form: see the top of this file. */
+static Slot
+normal(const Solver *s, Slot x)
+{
+	const Obj *o = pta_obj(s->p, x.obj);
+
+	if (x.stride) {
+		x.off %= x.stride;
+		if (x.off < 0)
+			x.off += x.stride;
+	} else if (!obj_info(s, x.obj)->java &&
+		   (x.off < -SLACK || x.off > (o->size ? (i64)o->size + SLACK : FAR))) {
+		x.off = 0;
+		x.stride = 1;
+	}
+	return x;
+}
+
+SlotId
+slot_get(Solver *s, ObjId o, i64 off, u32 stride)
+{
+	SlotId id;
+
+	if (pta_obj(s->p, o)->folded && obj_info(s, o)->any)
+		return obj_info(s, o)->any;
+	id = intern(s, normal(s, (Slot){o, stride, off}));
+	if (s->p->slots.at[id].stride == 1)
+		obj_info(s, o)->any = id;
+	return id;
+}
+
+static u32
+gcd(u32 x, u32 y)
+{
+	while (y) {
+		u32 r = x % y;
+		x = y;
+		y = r;
+	}
+	return x;
+}
+
+/* Objects without memory of their own have one place. */
+static bool
+is_opaque(const Obj *o)
+{
+	return o->kind == OBJ_FN || o->kind == OBJ_THREAD || o->kind == OBJ_EXTERN;
+}
+
+SlotId
+slot_shift(Solver *s, SlotId slot, i64 off, u32 stride)
+{
+	Slot x = s->p->slots.at[slot];
+
+	if ((!off && !stride) || is_opaque(pta_obj(s->p, x.obj)))
+		return slot;
+	if (off < -FAR || off > FAR)
+		return slot_get(s, x.obj, 0, 1);
+	return slot_get(s, x.obj, x.off + off, gcd(x.stride, stride));
+}
+
+/* Is the object's address certain to be a multiple of 8? */
+static bool
+is_aligned(const Solver *s, const Obj *o)
+{
+	return o->kind == OBJ_HEAP || o->size >= s->ir->ptr_bytes;
+}
+
+SlotId
+slot_align(Solver *s, SlotId slot, i64 mask)
+{
+	Slot x = s->p->slots.at[slot];
+
+	if (is_opaque(pta_obj(s->p, x.obj)))
+		return slot;
+	if (x.stride || !is_aligned(s, pta_obj(s->p, x.obj)))
+		return slot_get(s, x.obj, 0, 1);
+	return slot_get(s, x.obj, x.off & mask, 0);
+}
+
+SlotId
+slot_tag(Solver *s, SlotId slot, i64 bits)
+{
+	Slot x = s->p->slots.at[slot];
+
+	if (is_opaque(pta_obj(s->p, x.obj)))
+		return slot;
+	if (x.stride || !is_aligned(s, pta_obj(s->p, x.obj)))
+		return slot_get(s, x.obj, 0, 1);
+	return slot_get(s, x.obj, x.off | bits, 0);
+}
+
+SlotId
+slot_member(Solver *s, SlotId slot, FieldId f)
+{
+	ObjId o = s->p->slots.at[slot].obj;
+
+	if (is_opaque(pta_obj(s->p, o)))
+		return slot;
+	obj_info(s, o)->java = true;
+	return slot_get(s, o, f, 0);
+}
+
+bool
+slot_in_memory(const Solver *s, SlotId slot)
+{
+	Slot x = s->p->slots.at[slot];
+	const Obj *o = pta_obj(s->p, x.obj);
+
+	if (o->kind == OBJ_FN || o->kind == OBJ_THREAD)
+		return false;
+	return x.stride || obj_info(s, x.obj)->java || !o->size ||
+	       (x.off >= 0 && x.off < (i64)o->size);
+}
+
+/* ---- overlap ------------------------------------------------------------------- */
+
+/* Places off, off + stride, ... count of them, each len bytes long.  END is a
+ * length or count without bound. */
+typedef struct Range {
+	i64 off, stride, count, len;
+} Range;
+#define END ((i64)1 << 60)
+
+/* What x covers of an object of `size` bytes, END if that is unknown. */
+static Range
+range(Slot x, u64 bytes, i64 size)
+{
+	Range r = {x.off, x.stride, 1, bytes && bytes < END ? (i64)bytes : END};
+
+	if (r.stride) {
+		if (size == END)
+			r.count = END;
+		else
+			r.count = r.off < size ? (size - 1 - r.off) / r.stride + 1 : 0;
+		return r;
+	}
+	if (r.off < 0) {
+		if (r.len != END)
+			r.len += r.off;
+		r.off = 0;
+	}
+	if (r.off >= size || r.len <= 0)
+		r.count = 0;
+	return r;
+}
+
+/* Does some place of y meet the `len` bytes at off? */
+static bool
+meets(i64 off, i64 len, Range y)
+{
+	i64 k, at;
+
+	if (!y.stride)
+		return y.off < off + len && off < y.off + y.len;
+	/* The last place that starts before off + len is the only one to try. */
+	if (len >= END ||
+	    (y.count - 1 < END / y.stride && y.off + (y.count - 1) * y.stride < off + len))
+		k = y.count - 1;
+	else if (off + len - 1 < y.off)
+		return false;
+	else
+		k = (off + len - 1 - y.off) / y.stride;
+	at = k < END / y.stride ? y.off + k * y.stride : END;
+	return y.len >= END || off < at + y.len;
+}
+
+/* Is there a multiple of g between lo and hi? */
+static bool
+has_multiple(i64 lo, i64 hi, i64 g)
+{
+	i64 up = lo + ((g - lo % g) % g);
+
+	return up <= hi;
+}
+
+bool
+slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
+{
+	const Obj *o = &p->objs.at[x.obj];
+	i64 size = o->size ? (i64)MIN(o->size, (u64)END - 1) : END;
+	Range a, b;
+	i64 g;
+
+	if (info->java)
+		return x.stride == 1 || y.stride == 1 || x.off == y.off;
+	a = range(x, m, size);
+	b = range(y, n, size);
+	if (!a.count || !b.count)
+		return false;
+	if (a.count > b.count) {
+		Range t = a;
+		a = b;
+		b = t;
+	}
+	if (a.count <= 256) {
+		for (i64 i = 0; i < a.count; i++)
+			if (meets(a.off + i * a.stride, a.len, b))
+				return true;
+		return false;
+	}
+	/* Many places on both sides: the ends hardly matter, the residues do. */
+	if (a.len == END || b.len == END)
+		return true;
+	g = gcd((u32)a.stride, (u32)b.stride);
+	return has_multiple(a.off - b.off - b.len + 1, a.off - b.off + a.len - 1, g);
+}

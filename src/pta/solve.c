@@ -1,0 +1,318 @@
+/* solve.c - propagation of differences, with the call graph on the fly.
+ *
+ * Each node splits its set in two: `known`, which its successors and
+ * constraints have seen, and `fresh`, which they have not.  Between steps
+ * (pta_check):
+ *
+ *	known and fresh are disjoint;
+ *	a node is queued exactly when its fresh set is not empty;
+ *	known(x) is within known(y) + fresh(y) for every edge x -> y.
+ *
+ * Nodes are taken in topological order of the copy edges as of the last time
+ * that cycles were looked for (cycle.c), which is done again whenever as many
+ * nodes have been propagated as there are: its cost stays a constant part of
+ * the whole.  Sets only grow and are bounded (pta_int.h), so solving ends. */
+#include "pta_int.h"
+
+/* ---- the queue: a binary heap ---------------------------------------------------- */
+
+static void
+push(Solver *s, NodeId x)
+{
+	u64 key = map_pair(s->node.at[x].order, x);
+	u32 i = s->heap.n;
+
+	s->node.at[x].queued = true;
+	vec_push(s->a, &s->heap, key);
+	for (u32 up; i && s->heap.at[up = (i - 1) / 2] > key; i = up)
+		s->heap.at[i] = s->heap.at[up];
+	s->heap.at[i] = key;
+}
+
+static NodeId
+pop(Solver *s)
+{
+	u64 *heap = s->heap.at, top = heap[0], last = heap[--s->heap.n];
+	u32 n = s->heap.n, i = 0;
+
+	for (u32 k; (k = 2 * i + 1) < n; i = k) {
+		if (k + 1 < n && heap[k + 1] < heap[k])
+			k++;
+		if (heap[k] >= last)
+			break;
+		heap[i] = heap[k];
+	}
+	heap[i] = last;
+	s->node.at[(u32)top].queued = false;
+	return (u32)top;
+}
+
+/* Puts the queue in order again after orders have changed. */
+void
+solve_requeue(Solver *s)
+{
+	s->heap.n = 0;
+	for (NodeId x = 1; x < s->node.n; x++) {
+		s->node.at[x].queued = false;
+		if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh))
+			push(s, x);
+	}
+}
+
+/* ---- nodes ------------------------------------------------------------------------- */
+
+NodeId
+node_new(Solver *s)
+{
+	NodeId x = s->node.n;
+
+	vec_push(s->a, &s->node, (Node){.order = x});
+	vec_push(s->a, &s->rep, x);
+	return x;
+}
+
+NodeId
+node_find(const Solver *s, NodeId x)
+{
+	u32 *rep = s->rep.at;
+
+	while (rep[x] != x)
+		x = rep[x] = rep[rep[x]];
+	return x;
+}
+
+/* Hands set to x, keeping only what x has not seen. */
+void
+node_offer(Solver *s, NodeId x, const Set *set)
+{
+	Node *n = &s->node.at[x];
+
+	assert(s->rep.at[x] == x && !n->fixed);
+	if (set_or_minus(s->a, &n->fresh, set, &n->known) && !n->queued)
+		push(s, x);
+}
+
+void
+node_give(Solver *s, NodeId x, SlotId slot)
+{
+	Node *n;
+
+	if (!x)
+		return;
+	x = node_find(s, x);
+	n = &s->node.at[x];
+	assert(!n->fixed);
+	if (!set_has(&n->known, slot) && set_add(s->a, &n->fresh, slot) && !n->queued)
+		push(s, x);
+}
+
+void
+node_edge(Solver *s, NodeId x, NodeId y)
+{
+	if (!x || !y)
+		return;
+	x = node_find(s, x);
+	y = node_find(s, y);
+	if (x == y)
+		return;
+	if (s->node.at[x].fixed || set_add(s->a, &s->node.at[x].succ, y))
+		node_offer(s, y, &s->node.at[x].known);
+}
+
+/* What both have seen stays known, all else must be seen again by the rest. */
+static void
+merge_sets(Solver *s, Node *to, Node *from)
+{
+	Set all = {0};
+
+	set_or(s->a, &to->fresh, &from->fresh);
+	if (!set_eq(&to->known, &from->known)) {
+		set_copy(s->a, &all, &to->known);
+		set_or(s->a, &all, &from->known);
+		set_and(&to->known, &from->known);
+		set_or(s->a, &to->fresh, &all);
+		set_recycle(s->a, &all);
+	}
+	set_minus(&to->fresh, &to->known);
+	set_or(s->a, &to->succ, &from->succ);
+	set_recycle(s->a, &from->fresh);
+	set_recycle(s->a, &from->known);
+	set_recycle(s->a, &from->succ);
+}
+
+NodeId
+node_merge(Solver *s, NodeId x, NodeId y)
+{
+	Node *to, *from;
+
+	x = node_find(s, x);
+	y = node_find(s, y);
+	if (x == y)
+		return x;
+	if (s->node.at[y].known.n > s->node.at[x].known.n) {
+		NodeId t = x;
+		x = y;
+		y = t;
+	}
+	to = &s->node.at[x];
+	from = &s->node.at[y];
+	assert(!to->fixed && !from->fixed);
+	s->rep.at[y] = x;
+	merge_sets(s, to, from);
+	if (from->con) {
+		if (to->con)
+			s->con.at[to->con_last].next = from->con;
+		else
+			to->con = from->con;
+		to->con_last = from->con_last;
+	}
+	if (!to->queued && !set_empty(&to->fresh))
+		push(s, x);
+	return x;
+}
+
+/* ---- constraints --------------------------------------------------------------------- */
+
+/* Calls, joins and escapes: what the slot's object is decides. */
+static void
+meet_object(Solver *s, Con c, ObjId obj)
+{
+	Obj o = s->p->objs.at[obj];
+
+	switch (c.kind) {
+	case CON_CALL:
+		if (o.kind == OBJ_FN)
+			call_bind(s, c.to, o.ref);
+		else if (o.kind == OBJ_EXTERN)
+			call_unknown(s, c.to);
+		break;
+	case CON_DISPATCH: call_dispatch(s, c.to, obj); break;
+	case CON_JOIN:
+		if (o.kind == OBJ_THREAD)
+			node_edge(s, obj_info(s, obj)->result, c.to);
+		else if (o.kind == OBJ_EXTERN)
+			node_edge(s, s->known_out, c.to);
+		break;
+	case CON_ESCAPE:
+		if (o.kind == OBJ_FN)
+			call_back(s, o.ref);
+		else
+			cell_escape(s, obj);
+		break;
+	default: assert(!"a constraint on objects");
+	}
+}
+
+static void
+meet_slot(Solver *s, Con c, SlotId slot)
+{
+	NodeId to = c.to;
+
+	switch (c.kind) {
+	case CON_SHIFT: node_give(s, to, slot_shift(s, slot, c.off, c.arg)); break;
+	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
+	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
+	case CON_MEMBER: node_give(s, to, slot_member(s, slot, c.arg)); break;
+	case CON_FILTER:
+		if (class_within(s->ir, obj_class_of(s, pta_slot(s->p, slot)->obj), c.arg))
+			node_give(s, to, slot);
+		break;
+	case CON_LOAD: node_edge(s, cell_out(s, slot, c.arg), to); break;
+	case CON_STORE: node_edge(s, to, cell_in(s, slot, c.arg)); break;
+	case CON_COPY_FROM: cell_copy(s, slot, obj_info(s, to)->base, c.arg); break;
+	case CON_COPY_TO: cell_copy(s, obj_info(s, to)->base, slot, c.arg); break;
+	default: meet_object(s, c, pta_slot(s->p, slot)->obj);
+	}
+}
+
+/* set is the caller's own: what c does may change any node. */
+static void
+meet(Solver *s, Con c, const Set *set)
+{
+	SET_FOR (it, set)
+		meet_slot(s, c, it.x);
+}
+
+void
+node_con(Solver *s, NodeId x, Con c)
+{
+	Set known = {0};
+	ConId id;
+
+	if (!x)
+		return;
+	x = node_find(s, x);
+	if (!set_empty(&s->node.at[x].known)) {
+		set_copy(s->a, &known, &s->node.at[x].known);
+		meet(s, c, &known);
+		set_recycle(s->a, &known);
+		x = node_find(s, x);
+	}
+	if (s->node.at[x].fixed)
+		return;
+	id = s->con.n;
+	vec_push(s->a, &s->con, c);
+	if (s->node.at[x].con)
+		s->con.at[s->node.at[x].con_last].next = id;
+	else
+		s->node.at[x].con = id;
+	s->node.at[x].con_last = id;
+}
+
+/* ---- the loop -------------------------------------------------------------------------- */
+
+static void
+propagate(Solver *s, NodeId x)
+{
+	Set fresh = s->node.at[x].fresh;
+
+	s->node.at[x].fresh = (Set){0};
+	set_or(s->a, &s->node.at[x].known, &fresh);
+	/* A constraint may merge x with another node; the list goes on behind. */
+	for (ConId c = s->node.at[x].con; c; c = s->con.at[c].next)
+		meet(s, s->con.at[c], &fresh);
+	x = node_find(s, x);
+	SET_FOR (it, &s->node.at[x].succ) {
+		NodeId y = node_find(s, it.x);
+		if (y != x)
+			node_offer(s, y, &fresh);
+	}
+	set_recycle(s->a, &fresh);
+}
+
+/* Makes the constraints of what has become reachable. */
+static bool
+generate(Solver *s)
+{
+	if (s->new_insts.n)
+		gen_inst(s, s->new_insts.at[--s->new_insts.n]);
+	else if (s->new_globals.n)
+		gen_global(s, s->new_globals.at[--s->new_globals.n]);
+	else if (s->new_cells.n)
+		cell_relate(s, s->new_cells.at[--s->new_cells.n]);
+	else
+		return false;
+	return true;
+}
+
+void
+solve_run(Solver *s)
+{
+	for (;;) {
+		while (generate(s))
+			;
+		if (!s->heap.n || arena_exceeded(s->a))
+			break;
+		if (s->pops >= s->next_scc) {
+			cycle_collapse(s);
+			s->pops = 0;
+			s->next_scc = s->node.n;
+		}
+		NodeId x = pop(s);
+		if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh)) {
+			propagate(s, x);
+			s->pops++;
+		}
+	}
+	s->p->complete = !s->heap.n;
+}

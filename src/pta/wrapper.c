@@ -1,0 +1,218 @@
+/* wrapper.c - functions that only wrap an allocation, a fork or a join.
+ *
+ * A wrapper is small, does not call itself, and
+ *	makes a heap object (or calls a wrapper that does) and returns it or
+ *	stores it through a parameter; or
+ *	forks, with a start routine or place for the handle that comes from a
+ *	parameter, or with a handle that it returns; or
+ *	joins a handle that comes from a parameter; or
+ *	calls a wrapper of fork or join with something that comes from a
+ *	parameter, or returns what that returned.
+ *
+ * A cheap, syntactic guess before anything is solved: a wrong one costs
+ * precision or time, never soundness.  Functions are visited callees first
+ * along direct calls.  Within one, each register carries a few bits of where
+ * its value comes from, and each local variable's address those of its
+ * content; bits are only added, so the passes over it end. */
+#include "base/graph.h"
+#include "pta_int.h"
+
+enum { SMALL = 80 };
+
+enum { /* where a value comes from */
+       FROM_PARAM = 1,
+       FROM_HEAP = 2,
+       FROM_FORK = 4,
+       IS_LOCAL = 8, /* it is the address of a local variable */
+};
+enum { WRAPS_HEAP = 1, WRAPS_THREAD = 2 };
+
+typedef struct Scan {
+	const Ir *ir;
+	const Fn *fn;
+	const u8 *wraps; /* [FnId], of the callees */
+	u8 *from;        /* [register] */
+	u8 *content;     /* [register that IS_LOCAL] */
+	u8 found;
+	bool changed;
+} Scan;
+
+static u8
+from(const Scan *s, const Ins *i, u32 k)
+{
+	Val v = k < i->narg ? ins_arg(s->ir, i, k) : 0;
+
+	return val_is_reg(v) ? s->from[v] : 0;
+}
+
+static void
+add(Scan *s, u8 *bits, u32 more)
+{
+	if ((*bits | more) != *bits) {
+		*bits |= (u8)more;
+		s->changed = true;
+	}
+}
+
+static void
+set_dst(Scan *s, const Ins *i, u32 bits)
+{
+	if (i->dst)
+		add(s, &s->from[i->dst], bits);
+}
+
+/* Something with these bits is stored at operand k. */
+static void
+put(Scan *s, const Ins *i, u32 k, u32 bits)
+{
+	Val v = k < i->narg ? ins_arg(s->ir, i, k) : 0;
+
+	if (!val_is_reg(v))
+		return;
+	if (s->from[v] & IS_LOCAL)
+		add(s, &s->content[v], bits & ~(u32)IS_LOCAL);
+	if ((s->from[v] & FROM_PARAM) && (bits & FROM_HEAP))
+		s->found |= WRAPS_HEAP;
+	if ((s->from[v] & FROM_PARAM) && (bits & FROM_FORK))
+		s->found |= WRAPS_THREAD;
+}
+
+static void
+scan_load(Scan *s, const Ins *i)
+{
+	Val at = ins_arg(s->ir, i, 0);
+
+	if (!val_is_reg(at))
+		return;
+	if (s->from[at] & IS_LOCAL)
+		set_dst(s, i, s->content[at]);
+	set_dst(s, i, s->from[at] & FROM_PARAM);
+}
+
+static void
+scan_call(Scan *s, const Ins *i)
+{
+	Val callee = ins_arg(s->ir, i, 0);
+	const Const *c = val_is_const(callee) ? ir_const(s->ir, callee) : NULL;
+	u8 wraps = c && c->kind == CONST_FN ? s->wraps[call_resolve(s->ir, c->ref)] : 0;
+	u32 bits = (wraps & WRAPS_HEAP ? FROM_HEAP : 0) | (wraps & WRAPS_THREAD ? FROM_FORK : 0);
+
+	if (!wraps)
+		return;
+	set_dst(s, i, bits);
+	for (u32 k = 1; k < i->narg; k++) {
+		if (from(s, i, k) & IS_LOCAL)
+			put(s, i, k, bits);
+		if ((wraps & WRAPS_THREAD) && (from(s, i, k) & FROM_PARAM))
+			s->found |= WRAPS_THREAD;
+	}
+}
+
+static void
+scan_thread(Scan *s, const Ins *i)
+{
+	if (i->op == OP_JOIN) {
+		if (from(s, i, 0) & FROM_PARAM)
+			s->found |= WRAPS_THREAD;
+		return;
+	}
+	if ((from(s, i, 0) | from(s, i, 1)) & FROM_PARAM)
+		s->found |= WRAPS_THREAD;
+	put(s, i, 0, FROM_FORK);
+	if (i->flags & INS_HANDLE)
+		set_dst(s, i, FROM_FORK);
+}
+
+static void
+scan_ins(Scan *s, const Ins *i)
+{
+	switch (i->op) {
+	case OP_ALLOC: set_dst(s, i, i->sub == ALLOC_HEAP ? FROM_HEAP : IS_LOCAL); break;
+	case OP_COPY:
+	case OP_CAST:
+	case OP_FIELD:
+	case OP_INDEX:
+		/* Parts of a local variable are not told apart: they are lost. */
+		set_dst(s, i,
+			from(s, i, 0) & ~(i->op == OP_FIELD || i->op == OP_INDEX ? IS_LOCAL : 0));
+		break;
+	case OP_PHI:
+		for (u32 k = 1; k < i->narg; k += 2)
+			set_dst(s, i, from(s, i, k) & ~IS_LOCAL);
+		break;
+	case OP_SELECT: set_dst(s, i, (from(s, i, 1) | from(s, i, 2)) & ~IS_LOCAL); break;
+	case OP_LOAD: scan_load(s, i); break;
+	case OP_STORE: put(s, i, 0, from(s, i, 1)); break;
+	case OP_CALL: scan_call(s, i); break;
+	case OP_FORK:
+	case OP_JOIN: scan_thread(s, i); break;
+	case OP_RET:
+		if (from(s, i, 0) & FROM_HEAP)
+			s->found |= WRAPS_HEAP;
+		if (from(s, i, 0) & FROM_FORK)
+			s->found |= WRAPS_THREAD;
+		break;
+	}
+}
+
+static u8
+scan_fn(const Ir *ir, const Fn *f, const u8 *wraps, Arena *scratch)
+{
+	Scan s = {.ir = ir, .fn = f, .wraps = wraps};
+
+	if (f->nins > SMALL || !f->nblock)
+		return 0;
+	s.from = arena_array(scratch, u8, f->nreg + 1);
+	s.content = arena_array(scratch, u8, f->nreg + 1);
+	for (u32 r = 1; r <= f->nparam; r++)
+		s.from[r] = FROM_PARAM;
+	do {
+		s.changed = false;
+		for (InsId i = f->ins; i < f->ins + f->nins; i++)
+			scan_ins(&s, ir_ins(ir, i));
+	} while (s.changed);
+	arena_recycle(scratch, s.from, f->nreg + 1);
+	arena_recycle(scratch, s.content, f->nreg + 1);
+	return s.found;
+}
+
+/* The calls that name their callee. */
+static void
+direct_calls(const Ir *ir, Arena *scratch, Graph *g)
+{
+	Vec(Arc) arcs = {0};
+
+	for (FnId f = 1; f < ir->fns.n; f++) {
+		const Fn *fn = &ir->fns.at[f];
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			const Ins *i = ir_ins(ir, id);
+			Val v = i->op == OP_CALL ? ins_arg(ir, i, 0) : 0;
+			if (val_is_const(v) && ir_const(ir, v)->kind == CONST_FN)
+				vec_push(scratch, &arcs,
+					 (Arc){f, call_resolve(ir, ir_const(ir, v)->ref)});
+		}
+	}
+	graph_build(g, scratch, ir->fns.n, arcs.at, arcs.n);
+}
+
+void
+wrapper_find(const Ir *ir, Arena *scratch, bool *wrapper, bool *recursive)
+{
+	u8 *wraps = arena_array(scratch, u8, ir->fns.n);
+	Graph g;
+	Sccs sccs;
+
+	direct_calls(ir, scratch, &g);
+	graph_sccs(&sccs, scratch, &g);
+	for (u32 c = 0; c < sccs.n; c++) {
+		FnId f = sccs.nodes[sccs.first[c]];
+		bool loop = sccs.first[c + 1] - sccs.first[c] > 1;
+		GRAPH_FOR (to, &g, f)
+			loop |= *to == f;
+		for (u32 k = sccs.first[c]; k < sccs.first[c + 1]; k++)
+			recursive[sccs.nodes[k]] = loop;
+		if (f && !loop)
+			wraps[f] = scan_fn(ir, &ir->fns.at[f], wraps, scratch);
+		wrapper[f] = wraps[f] != 0;
+	}
+}

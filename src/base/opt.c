@@ -14,7 +14,7 @@ typedef struct Line {
 } Line;
 
 /* How many letters must change, come or go, or trade places with the next, to
- * make y of x; at most `limit` is told from more. */
+ * make y of x. */
 static u32
 distance(const char *x, const char *y)
 {
@@ -125,9 +125,15 @@ opt_size(const char *text, u64 *size)
 }
 
 static bool
+in_command(const OptTable *t, const OptSpec *s)
+{
+	return !t->command || !s->where || (s->where & t->command);
+}
+
+static bool
 applies(const OptTable *t, const OptSpec *s)
 {
-	return s->kind != OPT_GROUP && (!t->command || !s->where || (s->where & t->command));
+	return s->kind != OPT_GROUP && in_command(t, s);
 }
 
 static const OptSpec *
@@ -333,12 +339,12 @@ opt_help(const OptTable *t, FILE *to)
 	for (u32 i = 0; i < t->n; i++) {
 		const OptSpec *s = &t->specs[i];
 		int col;
+		if (!in_command(t, s))
+			continue;
 		if (s->kind == OPT_GROUP) {
-			fprintf(to, "\n%s:\n", s->help);
+			fprintf(to, "\n%s:\n", s->name);
 			continue;
 		}
-		if (!applies(t, s))
-			continue;
 		if (s->letter)
 			col = fprintf(to, "  -%c, --%s", s->letter, s->name);
 		else

@@ -21,7 +21,7 @@
 #include <stdio.h>
 
 typedef enum OptKind {
-	OPT_GROUP, /* no option: a heading in the help */
+	OPT_GROUP, /* no option: name is a heading in the help */
 	OPT_BOOL,  /* bool: --x and --no-x */
 	OPT_STR,   /* const char * */
 	OPT_U32,   /* u32, decimal */

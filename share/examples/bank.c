@@ -1,53 +1,63 @@
-/* bank.c - two tellers and an auditor.  Deposits hold the account's lock; the
- * auditor's sum does not. */
+/* bank.c - transfers between accounts, and a teller who forgets the lock. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-typedef struct Account {
-	pthread_mutex_t mutex;
+struct account {
+	pthread_mutex_t lock;
 	long balance;
-} Account;
+	long transfers;
+};
 
-static Account account = {PTHREAD_MUTEX_INITIALIZER, 0};
-static long audited;
+static struct account *savings;
 
 static void
-deposit(Account *a, long amount)
+deposit(struct account *a, long amount)
 {
-	pthread_mutex_lock(&a->mutex);
+	pthread_mutex_lock(&a->lock);
 	a->balance += amount;
-	pthread_mutex_unlock(&a->mutex);
+	pthread_mutex_unlock(&a->lock);
+}
+
+static void
+audit(struct account *a)
+{
+	if (a->balance < 0)
+		printf("overdrawn: %ld\n", a->balance);
 }
 
 static void *
 teller(void *arg)
 {
-	long amount = (long)arg;
+	struct account *a = arg;
 
 	for (int i = 0; i < 1000; i++)
-		deposit(&account, amount);
+		deposit(a, 1);
 	return NULL;
 }
 
 static void *
 auditor(void *arg)
 {
-	(void)arg;
-	audited = account.balance;
+	audit(arg);
 	return NULL;
 }
 
 int
 main(void)
 {
-	pthread_t first, second, third;
+	pthread_t t[2];
 
-	pthread_create(&first, NULL, teller, (void *)1);
-	pthread_create(&second, NULL, teller, (void *)2);
-	pthread_create(&third, NULL, auditor, NULL);
-	pthread_join(first, NULL);
-	pthread_join(second, NULL);
-	pthread_join(third, NULL);
-	printf("%ld, audited at %ld\n", account.balance, audited);
+	savings = malloc(sizeof *savings);
+	if (!savings)
+		return 1;
+	pthread_mutex_init(&savings->lock, NULL);
+	savings->balance = 100;
+	pthread_create(&t[0], NULL, teller, savings);
+	pthread_create(&t[1], NULL, auditor, savings);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	printf("%ld\n", savings->balance);
+	free(savings);
 	return 0;
 }

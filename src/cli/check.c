@@ -1,0 +1,151 @@
+/* check.c - `concord check`: the pipeline, in order. */
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "race/race.h"
+#include "report/report.h"
+
+#include <string.h>
+
+typedef struct Check {
+	Run *run;
+	Ir program;
+	FnId root;
+	const Pta *pta;
+	Conc *conc;
+	RaceResult *races;
+	Vec(const char *) assumptions;
+} Check;
+
+/* Reads --without; false after a diagnostic. */
+static bool
+read_stages(Run *run, RaceOptions *o)
+{
+	for (u32 i = 0; i < run->opt->without.n; i++) {
+		const char *name = run->opt->without.at[i];
+		u32 s = STAGE_REACHABLE;
+		while (s < STAGE_COUNT && strcmp(stage_name((Stage)s), name))
+			s++;
+		if (s == STAGE_COUNT) {
+			diag_error(&run->diag, NULL, "--without: no stage is called '%s'", name);
+			return false;
+		}
+		o->without[s] = true;
+	}
+	return true;
+}
+
+static void
+analyse(Check *c, const RaceOptions *opt)
+{
+	Run *run = c->run;
+	static const PtaPolicy policy[] = {PTA_AUTO, PTA_INSENSITIVE, PTA_CALLSITE};
+	PtaOptions pta = {.policy = policy[run->opt->contexts], .k = run->opt->k};
+	ConcOptions conc = {.jobs = run->jobs};
+
+	phase_begin(&run->phases, "points-to");
+	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
+	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");
+	phase_end(&run->phases);
+	phase_begin(&run->phases, "threads, order, locks");
+	c->conc = conc_solve(&run->arena, c->pta, &conc);
+	phase_count(&run->phases, c->conc->accesses.n, "accesses");
+	phase_end(&run->phases);
+	phase_begin(&run->phases, "pairs");
+	c->races = race_find(&run->arena, c->conc, opt);
+	phase_count(&run->phases, c->races->pairs.n, "pairs");
+	phase_end(&run->phases);
+}
+
+/* Bounds that the analysis hit: said in every report. */
+static void
+list_assumptions(Check *c)
+{
+	Arena *a = &c->run->arena;
+
+	if (c->pta->folded)
+		vec_push(a, &c->assumptions, arena_printf(a, "%u objects have too many parts to tell them apart", c->pta->folded));
+	if (c->conc->threads->bounded)
+		vec_push(a, &c->assumptions, "there are more threads than are told apart");
+	if (c->conc->merged_entries)
+		vec_push(a, &c->assumptions, arena_printf(a, "%u functions are entered in more states than are told apart", c->conc->merged_entries));
+	if (!c->conc->complete)
+		vec_push(a, &c->assumptions, "the memory limit was reached: the result is incomplete");
+}
+
+static int
+write_report(Check *c, ReportInput *in)
+{
+	Run *run = c->run;
+	const char *error = NULL;
+	FileOut out;
+
+	if (!file_out_open(&out, &run->arena, run->opt->output, &error)) {
+		diag_error(&run->diag, NULL, "%s", error);
+		return EXIT_INPUT;
+	}
+	in->color = report_wants_color(out.to);
+	if (run->opt->format == FORMAT_JSON)
+		report_json(in, out.to);
+	else if (run->opt->format == FORMAT_SARIF)
+		report_sarif(in, out.to);
+	else
+		report_text(in, out.to);
+	if (!file_out_commit(&out, &run->arena, &error)) {
+		diag_error(&run->diag, NULL, "%s", error);
+		return EXIT_INPUT;
+	}
+	return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
+}
+
+static int
+report(Check *c)
+{
+	Run *run = c->run;
+	static const Rung level[] = {RUNG_POSSIBLE, RUNG_LIKELY, RUNG_DEFINITE};
+	ReportInput in = {.races = c->races, .diag = &run->diag, .version = CONCORD_VERSION};
+	int status;
+
+	list_assumptions(c);
+	in.inputs = (const char *const *)run->inputs.at;
+	in.ninputs = run->inputs.n;
+	in.assumptions = c->assumptions.at;
+	in.nassumptions = c->assumptions.n;
+	in.phases = &run->phases;
+	in.level = level[run->opt->level];
+	in.stats = run->opt->stats;
+	status = write_report(c, &in);
+	if (run->diag.errors)
+		status = MAX(status, EXIT_INPUT);
+	if (!c->conc->complete ||
+	    (run->opt->strict && (run->diag.errors || c->assumptions.n || c->program.assumes.n > 1)))
+		status = MAX(status, EXIT_INCOMPLETE);
+	return status;
+}
+
+int
+cmd_check(Run *run)
+{
+	Check c = {.run = run};
+	RaceOptions opt = {.volatile_races = run->opt->volatiles == 1,
+			   .volatile_atomic = run->opt->volatiles == 2};
+	Ir **units;
+	u32 n;
+
+	if (run->opt->quiet)
+		run->diag.to = NULL;
+	if (!read_stages(run, &opt))
+		return EXIT_INPUT;
+	phase_begin(&run->phases, "read");
+	load_units(run, &units, &n);
+	phase_end(&run->phases);
+	if (!n) {
+		diag_error(&run->diag, NULL, "nothing to check: no input could be read");
+		return EXIT_INPUT;
+	}
+	c.root = load_program(run, units, n, &c.program);
+	if (!c.root)
+		return EXIT_INPUT;
+	analyse(&c, &opt);
+	return report(&c);
+}

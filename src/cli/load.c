@@ -1,0 +1,286 @@
+/* load.c - inputs to one program.
+ *
+ * Each input becomes one or more units: a source or bitcode file one, a
+ * compilation database or a directory as many as it names.  Units are read in
+ * child processes, as many at a time as there are jobs, and kept in the order
+ * of the inputs, so that the result does not depend on the number of jobs. */
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "conc/harness.h"
+#include "llvm/llvm.h"
+#include "model/model.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef Vec(LlvmInput) LlvmInputs;
+
+typedef struct Loader {
+	Run *run;
+	LlvmOptions llvm;
+	LlvmInputs inputs;
+} Loader;
+
+static void
+add_file(Loader *l, const char *path)
+{
+	vec_push(&l->run->arena, &l->inputs, (LlvmInput){.path = path});
+}
+
+/* ---- compilation databases ------------------------------------------------ */
+
+/* Splits a shell-like command line at blanks, with quotes and backslashes. */
+static void
+split_command(Arena *a, const char *s, OptList *out)
+{
+	while (*s) {
+		char *word = arena_alloc(a, strlen(s) + 1);
+		u32 n = 0;
+		char quote = 0;
+		while (*s == ' ' || *s == '\t')
+			s++;
+		if (!*s)
+			return;
+		for (; *s && (quote || (*s != ' ' && *s != '\t')); s++) {
+			if (quote ? *s == quote : (*s == '"' || *s == '\''))
+				quote = quote ? 0 : *s;
+			else if (*s == '\\' && quote != '\'' && s[1])
+				word[n++] = *++s;
+			else
+				word[n++] = *s;
+		}
+		word[n] = 0;
+		vec_push(a, out, word);
+	}
+}
+
+/* One entry of the database; null, or what is wrong with it. */
+static const char *
+add_entry(Loader *l, const JsonVal *e, const char *dir)
+{
+	Arena *a = &l->run->arena;
+	const char *file = json_get_str(e, "file"), *where = json_get_str(e, "directory");
+	const char *command = json_get_str(e, "command");
+	const JsonVal *args = json_get(e, "arguments");
+	OptList argv = {0};
+	LlvmInput in = {0};
+
+	if (!file)
+		return "an entry has no \"file\"";
+	if (command)
+		split_command(a, command, &argv);
+	for (u32 i = 0; !command && args && args->kind == JSON_ARR && i < args->n; i++)
+		if (args->items[i].kind == JSON_STR)
+			vec_push(a, &argv, args->items[i].str);
+	if (!argv.n)
+		return "an entry has neither \"command\" nor \"arguments\"";
+	in.path = file;
+	in.directory = where ? file_join(a, dir, where) : dir;
+	in.argv = (const char *const *)argv.at;
+	in.argc = argv.n;
+	vec_push(a, &l->inputs, in);
+	return NULL;
+}
+
+static void
+add_database(Loader *l, const char *path)
+{
+	Arena *a = &l->run->arena;
+	const char *error = NULL;
+	char *text;
+	size_t n;
+	const JsonVal *root = NULL;
+
+	if (file_read(a, path, &text, &n, &error))
+		root = json_parse(a, text, n, &error);
+	if (!root) {
+		diag_error(&l->run->diag, path, "%s", error);
+		return;
+	}
+	if (root->kind != JSON_ARR) {
+		diag_error(&l->run->diag, path, "not a compilation database: expected an array of commands");
+		return;
+	}
+	if (!root->n)
+		diag_error(&l->run->diag, path, "the compilation database has no commands");
+	for (u32 i = 0; i < root->n; i++) {
+		const JsonVal *e = &root->items[i];
+		error = e->kind == JSON_OBJ ? add_entry(l, e, file_dir(a, path)) : "an entry is no object";
+		if (error)
+			diag_at(&l->run->diag, DIAG_ERROR, path, e->line, 0, "%s", error);
+	}
+}
+
+/* ---- kinds of input -------------------------------------------------------- */
+
+static bool
+has_ext(const char *path, const char *exts)
+{
+	const char *ext = file_ext(path);
+	size_t n = strlen(ext);
+
+	for (const char *e = exts; n && e && *e; e = strchr(e, ' ') ? strchr(e, ' ') + 1 : NULL)
+		if (!strncmp(e, ext, n) && (e[n] == ' ' || !e[n]))
+			return true;
+	return false;
+}
+
+static void
+add_directory(Loader *l, const char *path)
+{
+	Arena *a = &l->run->arena;
+	const char *database = file_join(a, path, "compile_commands.json"), *error = NULL;
+	u32 before = l->inputs.n, n = 0;
+	char **names = NULL;
+
+	if (file_exists(database)) {
+		add_database(l, database);
+		return;
+	}
+	if (!file_list(a, path, &names, &n, &error)) {
+		diag_error(&l->run->diag, path, "%s", error);
+		return;
+	}
+	for (u32 i = 0; i < n; i++)
+		if (has_ext(names[i], "c i bc ll ir"))
+			add_file(l, file_join(a, path, names[i]));
+	if (l->inputs.n == before)
+		diag_error(&l->run->diag, path, "no compile_commands.json and no .c, .i, .bc, .ll or .ir file in this directory");
+}
+
+static void
+add_input(Loader *l, const char *path)
+{
+	if (file_is_dir(path))
+		add_directory(l, path);
+	else if (!file_exists(path))
+		diag_error(&l->run->diag, path, "no such file");
+	else if (has_ext(path, "json"))
+		add_database(l, path);
+	else if (has_ext(path, "c i bc ll ir"))
+		add_file(l, path);
+	else
+		diag_error(&l->run->diag, path, "unknown kind of input: expected .c, .i, .bc, .ll, .ir, a compile_commands.json or a directory");
+}
+
+/* ---- reading ---------------------------------------------------------------- */
+
+static bool
+read_text(Run *run, const char *path, Ir *unit)
+{
+	const char *error = NULL, *wrong;
+	char *text;
+	size_t n;
+
+	if (!file_read(&run->arena, path, &text, &n, &error)) {
+		diag_error(&run->diag, path, "%s", error);
+		return false;
+	}
+	if (!ir_parse(unit, path, text, n, &run->diag))
+		return false;
+	wrong = ir_check(unit);
+	if (wrong)
+		diag_error(&run->diag, path, "%s", wrong);
+	return !wrong;
+}
+
+typedef struct Slot {
+	LlvmJob job;
+	bool started, text;
+} Slot;
+
+static void
+start_load(Loader *l, const LlvmInput *in, Slot *s)
+{
+	s->text = !in->argv && has_ext(in->path, "ir");
+	s->started = !s->text && llvm_start(&s->job, in, &l->llvm, &l->run->diag);
+}
+
+static Ir *
+finish_load(Loader *l, const LlvmInput *in, Slot *s)
+{
+	Ir *unit = arena_new(&l->run->arena, Ir);
+	bool ok = false;
+
+	ir_init(unit, &l->run->arena);
+	if (s->text)
+		ok = read_text(l->run, in->path, unit);
+	else if (s->started)
+		ok = llvm_collect(&s->job, unit, &l->run->diag);
+	return ok ? unit : NULL;
+}
+
+void
+load_units(Run *run, Ir ***units, u32 *n)
+{
+	Loader l = {.run = run};
+	Slot *slots;
+	u32 ahead = 0;
+
+	l.llvm.clang = run->opt->clang;
+	l.llvm.flags = (const char *const *)run->clang_flags;
+	l.llvm.nflags = run->nclang_flags;
+	l.llvm.child_memory = run->opt->memory_limit;
+	l.llvm.child_seconds = run->opt->time_limit;
+	for (u32 i = 0; i < run->inputs.n; i++)
+		add_input(&l, run->inputs.at[i]);
+	slots = arena_array(&run->arena, Slot, l.inputs.n + 1);
+	*units = arena_array(&run->arena, Ir *, l.inputs.n + 1);
+	*n = 0;
+	for (u32 i = 0; i < l.inputs.n; i++) {
+		Ir *unit;
+		for (; ahead < l.inputs.n && ahead < i + run->jobs; ahead++)
+			start_load(&l, &l.inputs.at[ahead], &slots[ahead]);
+		unit = finish_load(&l, &l.inputs.at[i], &slots[i]);
+		if (unit)
+			(*units)[(*n)++] = unit;
+		phase_progress(&run->phases, i + 1, l.inputs.n);
+	}
+}
+
+/* ---- the program ------------------------------------------------------------ */
+
+/* Where the shipped models are: beside the binary in a build tree, or in
+ * share/concord where it is installed. */
+static bool
+load_models(Run *run, Models *m)
+{
+	static const char *const places[] = {"../share/models", "../share/concord/models"};
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+	bool ok = false;
+
+	exe[n > 0 ? n : 0] = 0;
+	for (u32 i = 0; i < COUNT(places) && !ok; i++) {
+		char *dir = file_join(&run->arena, file_dir(&run->arena, exe), places[i]);
+		if (file_is_dir(dir))
+			ok = models_load_dir(m, dir, &run->diag);
+	}
+	if (!ok)
+		diag_error(&run->diag, NULL, "the shipped models were not found beside the program");
+	for (u32 i = 0; i < run->opt->model.n; i++)
+		ok &= models_load_file(m, run->opt->model.at[i], &run->diag);
+	return ok;
+}
+
+FnId
+load_program(Run *run, Ir *const *units, u32 n, Ir *program)
+{
+	Models *m = models_new(&run->arena);
+	Ir linked;
+	HarnessOptions h = {.entries = run->opt->entry.at, .nentries = run->opt->entry.n, .open = run->opt->open};
+
+	phase_begin(&run->phases, "link");
+	ir_init(&linked, &run->arena);
+	ir_link(&linked, units, n, &run->diag);
+	phase_end(&run->phases);
+	phase_begin(&run->phases, "models");
+	load_models(run, m);
+	ir_init(program, &run->arena);
+	model_apply(program, &linked, m, &run->diag);
+	phase_end(&run->phases);
+	return harness_build(program, &h, &run->diag);
+}

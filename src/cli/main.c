@@ -1,0 +1,135 @@
+/* main.c - the command line.  The pipeline is in check.c. */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OPTION_DEFAULT(kind, type, field, value, ...) .field = value,
+#define OPTION_SPEC(kind, type, field, value, letter, name, arg, where, help)                      \
+	{OPT_##kind, letter, name, arg, help, offsetof(Options, field), where},
+
+static const OptSpec specs[] = {OPTIONS(OPTION_SPEC)};
+
+typedef struct Command {
+	const char *name;
+	u32 bit;
+	int (*run)(Run *);
+	const char *usage, *text;
+} Command;
+
+static const Command commands[] = {
+    {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]", "find data races"},
+    {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]", "print the program as it is analysed"},
+};
+
+static void
+print_help(FILE *to)
+{
+	fputs("Concord finds data races in C programs and explains them.\n\nUsage:\n", to);
+	for (u32 i = 0; i < COUNT(commands); i++)
+		fprintf(to, "  concord %-52s %s\n", commands[i].usage, commands[i].text);
+	fputs("  concord --version | --help | COMMAND --help\n\n"
+	      "An INPUT is a .c, .i, .bc or .ll file, a compile_commands.json, a .ir file (what\n"
+	      "`concord ir` prints), or a directory that holds such files.\n\n"
+	      "Exit status: 0 no races at or above the level, 1 races, 2 wrong usage or an input\n"
+	      "that could not be read, 3 incomplete, 4 a fault of Concord itself.\n",
+	      to);
+}
+
+static int
+print_command_help(const Command *c)
+{
+	OptTable table = {specs, COUNT(specs), c->bit};
+
+	printf("Usage: concord %s\n\n%s.\n\n", c->usage, c->text);
+	opt_help(&table, stdout);
+	return EXIT_CLEAN;
+}
+
+static const Command *
+find_command(const char *name)
+{
+	for (u32 i = 0; i < COUNT(commands); i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+static int
+usage_error(Run *run, const char *text)
+{
+	diag_error(&run->diag, NULL, "%s", text);
+	fputs("Try `concord --help`.\n", stderr);
+	return EXIT_INPUT;
+}
+
+static int
+run_command(Run *run, const Command *c, int argc, char **argv)
+{
+	Options opt = {OPTIONS(OPTION_DEFAULT)};
+	OptTable table = {specs, COUNT(specs), c->bit};
+	OptRest rest = {0};
+	const char *error = NULL;
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			return print_command_help(c);
+	if (!opt_parse(&table, &opt, (u32)argc, argv, &run->arena, &rest, &error))
+		return usage_error(run, error);
+	if (!rest.args.n)
+		return usage_error(run, "no input");
+	run->opt = &opt;
+	run->inputs = rest.args;
+	run->clang_flags = rest.after;
+	run->nclang_flags = rest.n_after;
+	run->jobs = opt.jobs ? opt.jobs : cores > 0 ? (u32)cores : 1;
+	run->budget.limit = opt.memory_limit;
+	return c->run(run);
+}
+
+static int
+start(Run *run, int argc, char **argv)
+{
+	const Command *c;
+	const char *near;
+
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_INPUT;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return EXIT_CLEAN;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("concord " CONCORD_VERSION);
+		return EXIT_CLEAN;
+	}
+	c = find_command(argv[1]);
+	if (c)
+		return run_command(run, c, argc - 2, argv + 2);
+	near = opt_closest(&run->arena, "check|ir", argv[1]);
+	return usage_error(run, arena_printf(&run->arena, "unknown command '%s'%s%s%s", argv[1],
+					     near ? "; did you mean '" : "", near ? near : "",
+					     near ? "'?" : ""));
+}
+
+int
+main(int argc, char **argv)
+{
+	Run run = {0};
+	int status;
+
+	signal(SIGPIPE, SIG_IGN);
+	arena_init(&run.arena, &run.budget);
+	diag_init(&run.diag, &run.arena, stderr);
+	run.diag.color = isatty(2) && !getenv("NO_COLOR");
+	phases_init(&run.phases, &run.arena, NULL, NULL);
+	status = start(&run, argc, argv);
+	diag_release(&run.diag);
+	arena_release(&run.arena);
+	return status;
+}

@@ -10,7 +10,7 @@ enum { CHECK = 1, INFER = 2 };
 
 #define OPTIONS(X)                                                                                 \
 	X(GROUP, char, group_1, 0, 0, "Output", NULL, NULL, 0)                                        \
-	X(GROUP, char, group_2, 0, 0, "Not here", NULL, NULL, CHECK)                                 \
+	X(GROUP, char, group_2, 0, 0, "Not here", NULL, NULL, CHECK)                               \
 	X(BOOL, bool, stats, false, 's', "stats", "", "print counts", 0)                           \
 	X(BOOL, bool, color, true, 'c', "color", "", "paint", 0)                                   \
 	X(STR, const char *, output, NULL, 'o', "output", "FILE", "write to FILE", 0)              \

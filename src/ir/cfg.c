@@ -41,20 +41,29 @@ typedef Vec(Arc) Arcs;
 /* The edges of the function, each once; mark[to] is the last block that had
  * one there. */
 static void
-collect_edges(const Cfg *c, Arena *scratch, Arcs *arcs)
+collect_edges(const Ir *ir, const Fn *fn, Arena *scratch, Arcs *arcs)
 {
-	u32 *mark = arena_array(scratch, u32, c->fn->nblock + 1);
+	u32 *mark = arena_array(scratch, u32, fn->nblock + 1);
 
-	for (BlockId b = 1; b <= c->fn->nblock; b++) {
-		const Block *block = fn_block(c->ir, c->fn, b);
+	for (BlockId b = 1; b <= fn->nblock; b++) {
+		const Block *block = fn_block(ir, fn, b);
 		for (u32 k = 0; k <= block->nsucc; k++) {
-			BlockId to = k < block->nsucc ? c->ir->succs.at[block->succ + k] : block->exc;
+			BlockId to = k < block->nsucc ? ir->succs.at[block->succ + k] : block->exc;
 			if (!to || mark[to] == b)
 				continue;
 			mark[to] = b;
 			vec_push(scratch, arcs, (Arc){b, to});
 		}
 	}
+}
+
+void
+cfg_graph(Graph *g, Arena *a, const Ir *ir, const Fn *fn)
+{
+	Arcs arcs = {0};
+
+	collect_edges(ir, fn, a, &arcs);
+	graph_build(g, a, fn->nblock + 1, arcs.at, arcs.n);
 }
 
 /* Says whether control may leave the function from b. */
@@ -340,7 +349,7 @@ cfg_build(Cfg *c, Arena *a, const Ir *ir, const Fn *fn)
 	c->ir = ir;
 	c->fn = fn;
 	c->exit = fn->nblock + 1;
-	collect_edges(c, &scratch, &arcs);
+	collect_edges(ir, fn, &scratch, &arcs);
 	graph_build(&c->succ, a, fn->nblock + 1, arcs.at, arcs.n);
 	graph_reverse(&c->pred, a, &c->succ);
 	build_order(c, a, &scratch);

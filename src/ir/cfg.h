@@ -42,6 +42,9 @@ typedef struct Cfg {
 /* Builds c for fn, which has a body, in a. */
 void cfg_build(Cfg *c, Arena *a, const Ir *ir, const Fn *fn);
 
+/* Only the edges: makes g the graph over fn's BlockIds. */
+void cfg_graph(Graph *g, Arena *a, const Ir *ir, const Fn *fn);
+
 /* May the instruction end with an exception?  Then its block's exception
  * successor is taken or, where there is none, the function left. */
 bool ins_may_throw(const Ins *i);

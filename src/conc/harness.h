@@ -1,0 +1,19 @@
+/* harness.h - the root function: what runs the program. */
+#ifndef CONC_HARNESS_H
+#define CONC_HARNESS_H
+
+#include "ir/ir.h"
+
+struct Diag;
+
+typedef struct HarnessOptions {
+	const char *const *entries; /* functions to call one after the other, instead of main */
+	u32 nentry;
+	bool open; /* every external function may run in parallel with every other and itself */
+} HarnessOptions;
+
+/* Adds a synthetic root function to ir, after models and before points-to, and
+ * returns it; 0 after a diagnostic if there is nothing to run. */
+FnId harness_build(Ir *ir, const HarnessOptions *options, struct Diag *diag);
+
+#endif

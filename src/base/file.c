@@ -58,8 +58,9 @@ file_read(Arena *a, const char *path, char **bytes, size_t *n, const char **erro
 	if (fd < 0)
 		return fail(a, error, "open", path);
 	ok = !fstat(fd, &st);
-	if (ok && S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
+	/* A device may have no end. */
+	if (ok && !in && (S_ISDIR(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))) {
+		errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
 		ok = false;
 	}
 	ok = ok && drain(a, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, bytes, n);

@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-/* Reads all of path ("-" is standard input); a zero byte stands behind the n. */
+/* Reads all of path ("-" is standard input), which must not be a device; a
+ * zero byte stands behind the n. */
 bool file_read(Arena *a, const char *path, char **bytes, size_t *n, const char **error);
 /* Writes path so that it has its old contents or all of the new ones. */
 bool file_write(Arena *a, const char *path, const void *p, size_t n, const char **error);

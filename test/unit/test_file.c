@@ -122,6 +122,7 @@ errors(void **state)
 	assert_string_equal(error, "cannot open no/such/file: No such file or directory");
 	assert_false(file_read(&p->a, p->dir, &in, &n, &error));
 	assert_non_null(strstr(error, "directory"));
+	assert_false(file_read(&p->a, "/dev/zero", &in, &n, &error));
 	assert_false(file_write(&p->a, "no/such/file", "", 0, &error));
 	assert_non_null(strstr(error, "no/such/file"));
 	assert_false(file_write(&p->a, p->dir, "", 0, &error));

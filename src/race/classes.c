@@ -221,3 +221,19 @@ shapes_overlap(const Races *r, u32 s, u32 t, ObjId o, Overlap *at)
 		}
 	return at->x[0] || at->x[1];
 }
+
+u32
+access_first(const Races *r, InsId ins)
+{
+	u32 lo = 0, hi = r->conc->accesses.n;
+
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (access_at(r, mid)->ins < ins)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}

@@ -113,23 +113,6 @@ check_store(struct Publish *p, ObjId o, u32 store)
 	return false;
 }
 
-/* The first access of ins; accesses are sorted by instruction. */
-static u32
-first_access(const Races *r, InsId ins)
-{
-	u32 lo = 0, hi = r->conc->accesses.n;
-
-	while (lo < hi) {
-		u32 mid = (lo + hi) / 2;
-
-		if (access_at(r, mid)->ins < ins)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 static bool
 writes_memory(Op op)
 {
@@ -153,7 +136,7 @@ refuted(struct Publish *p, ObjId o)
 			continue; /* orders what it hands over */
 		if (!writes_memory(op))
 			return true;
-		for (u32 k = first_access(r, by[i].ins);
+		for (u32 k = access_first(r, by[i].ins);
 		     k < r->conc->accesses.n && access_at(r, k)->ins == by[i].ins; k++)
 			if (access_at(r, k)->inst == by[i].inst &&
 			    (access_at(r, k)->flags & ACC_WRITE) &&

@@ -112,6 +112,9 @@ typedef struct Overlap {
 } Overlap;
 bool shapes_overlap(const Races *r, u32 s, u32 t, ObjId o, Overlap *at);
 
+/* The first access of ins, or where it would be: they are sorted by instruction. */
+u32 access_first(const Races *r, InsId ins);
+
 /* stages.c: judges pairs of classes, counts, and lists meetings. */
 void stages_run(Races *r);
 bool classes_parallel(Races *r, u32 x, u32 y);

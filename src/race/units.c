@@ -3,6 +3,7 @@
  * All functions with a body count, reached or not: "original" is what one
  * would have to look at without any analysis.  The number of pairs follows
  * from four counts per kind of memory. */
+#include "conc/access.h"
 #include "race/race_int.h"
 
 bool
@@ -43,37 +44,11 @@ add(Races *r, InsId ins, u32 kind, u32 flags)
 }
 
 static u32
-flags_of(const Races *r, const Ins *i, u32 flags)
+flags_of(const Races *r, u32 flags)
 {
-	if (i->order != ORDER_PLAIN || (r->opt->volatile_atomic && (i->flags & INS_VOLATILE)))
+	if (r->opt->volatile_atomic && (flags & ACC_VOLATILE))
 		flags |= ACC_ATOMIC;
-	return flags;
-}
-
-static void
-add_ins(Races *r, const Fn *f, InsId id)
-{
-	const Ins *i = ir_ins(r->ir, id);
-
-	switch (i->op) {
-	case OP_LOAD:
-	case OP_READN:
-		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 0)), flags_of(r, i, 0));
-		break;
-	case OP_STORE:
-	case OP_WRITEN:
-	case OP_RMW:
-	case OP_CAS:
-	case OP_FREE:
-		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 0)), flags_of(r, i, ACC_WRITE));
-		break;
-	case OP_BCOPY:
-		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 0)), flags_of(r, i, ACC_WRITE));
-		add(r, id, kind_of(r->ir, f, ins_arg(r->ir, i, 1)), flags_of(r, i, ACC_SECOND));
-		break;
-	default:
-		break;
-	}
+	return flags & (ACC_WRITE | ACC_ATOMIC | ACC_SECOND);
 }
 
 static void
@@ -85,15 +60,21 @@ mark_reached(Races *r)
 	for (u32 i = 0; i < n; i++) {
 		const Access *a = access_at(r, i);
 		const Fn *f = pta_fn(r->pta, a->inst);
-		u32 keep = a->flags & (ACC_WRITE | ACC_ATOMIC | ACC_SECOND);
-		u32 unit;
+		u32 unit = add(r, a->ins, kind_of(r->ir, f, a->addr), flags_of(r, a->flags));
 
-		if (r->opt->volatile_atomic && (a->flags & ACC_VOLATILE))
-			keep |= ACC_ATOMIC;
-		unit = add(r, a->ins, kind_of(r->ir, f, a->addr), keep);
 		r->units.at[unit].reached = true;
 		r->unit_of[i] = unit;
 	}
+}
+
+static void
+add_ins(Races *r, const Fn *f, InsId id)
+{
+	Touch touch[2];
+	u32 n = access_touches(r->ir, id, touch);
+
+	for (u32 i = 0; i < n; i++)
+		add(r, id, kind_of(r->ir, f, touch[i].addr), flags_of(r, touch[i].flags));
 }
 
 void

@@ -1,0 +1,50 @@
+/* reason_int.h - what the files that decide reasons share. */
+#ifndef RACE_REASON_INT_H
+#define RACE_REASON_INT_H
+
+#include "race/race_int.h"
+
+/* A function on the way from the thread's start to an access, and the
+ * instruction in it that goes on towards the access. */
+typedef struct Frame {
+	InstId inst;
+	InsId ins;
+} Frame;
+
+enum { FRAMES = 12 }; /* looked at, from the access outwards */
+
+typedef struct Facts { /* of one access, found on first use */
+	bool known;
+	u32 nframe;
+	Frame frame[FRAMES];
+	u8 unshared, conditional; /* 0 not asked, 1 no, 2 yes */
+	struct Events *events;
+	bool locks_known;
+	Vec(SlotId) lost; /* locks that were acquired more often than released */
+} Facts;
+
+typedef struct Reasons {
+	Races *r;
+	Facts **facts;   /* [access] */
+	Map own;         /* (access, object) -> 1 no, 2 yes */
+	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
+	struct FnEvents **events;   /* [FnId] */
+	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+} Reasons;
+
+Facts *facts_of(Reasons *rs, u32 access);
+/* The value that an address is computed from by offsets alone. */
+Val root_of(const Ir *ir, const Fn *f, Val v);
+/* What defines v in f; null for a parameter or a constant. */
+const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
+
+/* reason_own.c */
+bool reason_initialization(Reasons *rs, u32 access, ObjId o);
+bool reason_unsharing(Reasons *rs, u32 access);
+/* reason_order.c */
+bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
+/* reason_lock.c */
+bool reason_reentrant(Reasons *rs, u32 a, u32 b);
+bool reason_conditional(Reasons *rs, u32 a, u32 b);
+
+#endif

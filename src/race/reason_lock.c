@@ -1,0 +1,132 @@
+/* reason_lock.c - locks that may be held though they are not known to be.
+ *
+ * Conditional locking: a lock is held on some of the paths to the access, and
+ * the other side takes locks too.  Re-entrant locks: on the way to the access a
+ * lock was certainly acquired more often than it may have been released. */
+#include "race/reason_int.h"
+
+enum { EVEN = 1 << 16 }; /* a net count of 0, as a map's value */
+
+static bool
+is_conditional(Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	Facts *f = facts_of(rs, access);
+
+	if (!f->conditional) {
+		bool yes = false;
+
+		for (u32 i = 0; i < f->nframe && !yes; i++)
+			yes = locks_conditional(r->conc->locks, f->frame[i].inst, f->frame[i].ins);
+		f->conditional = 1 + yes;
+	}
+	return f->conditional == 2;
+}
+
+bool
+reason_conditional(Reasons *rs, u32 a, u32 b)
+{
+	const Races *r = rs->r;
+	bool x = is_conditional(rs, a), y = is_conditional(rs, b);
+
+	return (x && y) || (x && locks_count(r->conc->locks, access_at(r, b)->held)) ||
+	       (y && locks_count(r->conc->locks, access_at(r, a)->held));
+}
+
+/* The one lock object that the instruction works on, 0 if there are several. */
+static SlotId
+lock_of(const Races *r, InstId inst, const Ins *i)
+{
+	const Set *pts = pta_pts(r->pta, inst, ins_arg(r->ir, i, 0));
+
+	return set_count(pts) == 1 ? set_first(pts) : 0;
+}
+
+/* Adds up what one function does to each lock before the frame's instruction:
+ * acquisitions that every path passes, releases that any path may. */
+static void
+tally(Reasons *rs, const Frame *at, Map *net)
+{
+	const Races *r = rs->r;
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+		SlotId lock;
+		u32 *n;
+
+		if ((i->op != OP_ACQUIRE && i->op != OP_RELEASE) || (i->flags & INS_TRY))
+			continue;
+		if (i->op == OP_ACQUIRE ? !walk_dominates(r->walk, fn, id, at->ins)
+		                        : !walk_reaches(r->walk, fn, id, at->ins))
+			continue;
+		lock = lock_of(r, at->inst, i);
+		if (!lock)
+			continue;
+		n = map_at(r->arena, net, lock);
+		*n = (*n ? *n : EVEN) + (i->op == OP_ACQUIRE ? 1 : -1u);
+	}
+}
+
+static void
+find_lost(Reasons *rs, u32 access, Facts *f)
+{
+	Races *r = rs->r;
+	Map net = {0};
+	HeldLock *held;
+	u32 n;
+
+	f->locks_known = true;
+	for (u32 i = 0; i < f->nframe; i++)
+		tally(rs, &f->frame[i], &net);
+	if (!net.n)
+		return;
+	n = locks_list(r->conc->locks, access_at(r, access)->inst, access_at(r, access)->held, r->arena,
+	               &held);
+	for (u32 i = 0; i < net.cap; i++) {
+		bool known = net.cells[i].val <= EVEN;
+
+		for (u32 k = 0; k < n && !known; k++)
+			known = held[k].slot == net.cells[i].key;
+		if (!known)
+			vec_push(r->arena, &f->lost, (SlotId)net.cells[i].key);
+	}
+}
+
+/* Does the other side hold, or have lost in the same way, a lock that this
+ * one may still hold? */
+static bool
+shares_lost(Reasons *rs, const Facts *f, u32 other)
+{
+	Races *r = rs->r;
+	const Access *o = access_at(r, other);
+	const Facts *g = facts_of(rs, other);
+	HeldLock *held;
+	u32 n;
+
+	if (!f->lost.n)
+		return false;
+	n = locks_list(r->conc->locks, o->inst, o->held, r->arena, &held);
+	for (u32 i = 0; i < f->lost.n; i++) {
+		for (u32 k = 0; k < n; k++)
+			if (held[k].slot == f->lost.at[i])
+				return true;
+		for (u32 k = 0; k < g->lost.n; k++)
+			if (g->lost.at[k] == f->lost.at[i])
+				return true;
+	}
+	return false;
+}
+
+bool
+reason_reentrant(Reasons *rs, u32 a, u32 b)
+{
+	Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+
+	if (!f->locks_known)
+		find_lost(rs, a, f);
+	if (!g->locks_known)
+		find_lost(rs, b, g);
+	return shares_lost(rs, f, b) || shares_lost(rs, g, a);
+}

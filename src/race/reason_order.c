@@ -1,0 +1,261 @@
+/* reason_order.c - threads that the program's own logic keeps apart (RELAY's
+ * non-parallel threads).
+ *
+ * Three patterns.  A thread whose fork is guarded by a test of a flag that it,
+ * or its creator, sets: then two instances of it hardly overlap.  An access
+ * that a signal certainly follows, against one that an await of the same event
+ * certainly precedes.  The same with a flag: a constant is stored to it behind
+ * the one access, and a loop that only this flag lets end lies before the
+ * other.  "Certainly" is dominance in the functions on the call path. */
+#include "race/reason_int.h"
+
+enum { SLICE = 8, MAX_LOADS = 4 };
+
+typedef struct FnEvents { /* of one function */
+	VecU32 signals, awaits; /* instructions */
+	VecU32 sets;            /* stores of a constant */
+	VecU32 spins;           /* loads that a loop's end depends on */
+} FnEvents;
+
+typedef struct Point {
+	InstId inst;
+	InsId ins;
+} Point;
+
+typedef struct Events { /* of one access */
+	Vec(Point) signals, sets;   /* behind it */
+	Vec(Point) awaits, spins;   /* before it */
+} Events;
+
+/* The loads that v is computed from. */
+static void
+slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
+{
+	InsId id;
+	const Ins *i = def_of(ir, f, v, &id);
+	u32 step = 1, first = 0;
+
+	if (!i || !depth)
+		return;
+	if (i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS) {
+		for (u32 k = 0; k < *n; k++)
+			if (out[k] == id)
+				return;
+		if (*n < MAX_LOADS)
+			out[(*n)++] = id;
+		return;
+	}
+	if (i->op == OP_PHI) {
+		first = 1;
+		step = 2;
+	} else if (i->op != OP_CMP && i->op != OP_BIN && i->op != OP_CAST && i->op != OP_COPY &&
+	           i->op != OP_SELECT) {
+		return;
+	}
+	for (u32 k = first; k < i->narg; k += step)
+		slice(ir, f, ins_arg(ir, i, k), depth - 1, out, n);
+}
+
+/* Does the branch at the end of a block leave a cycle that the block is in? */
+static bool
+ends_loop(const Races *r, FnId fn, BlockId b)
+{
+	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
+	InsId branch = bl->ins + bl->nins - 1;
+
+	if (!walk_cyclic(r->walk, fn, b))
+		return false;
+	for (u32 k = 0; k < bl->nsucc; k++) {
+		BlockId s = r->ir->succs.at[bl->succ + k];
+
+		if (!walk_reaches(r->walk, fn, fn_block(r->ir, &r->ir->fns.at[fn], s)->ins, branch))
+			return true;
+	}
+	return false;
+}
+
+static void
+find_spins(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		const Ins *t = ir_ins(r->ir, bl->ins + bl->nins - 1);
+		InsId loads[MAX_LOADS];
+		u32 n = 0;
+
+		if (t->op != OP_CBR)
+			continue;
+		slice(r->ir, f, ins_arg(r->ir, t, 0), SLICE, loads, &n);
+		if (!n || !ends_loop(r, fn, b))
+			continue;
+		for (u32 k = 0; k < n; k++)
+			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, loads[k])))
+				vec_push(r->arena, &e->spins, loads[k]);
+	}
+}
+
+static const FnEvents *
+events_in(Reasons *rs, FnId fn)
+{
+	const Races *r = rs->r;
+	const Fn *f = &r->ir->fns.at[fn];
+	FnEvents *e = rs->events[fn];
+
+	if (e)
+		return e;
+	e = rs->events[fn] = arena_new(r->arena, FnEvents);
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+
+		if (i->op == OP_SIGNAL)
+			vec_push(r->arena, &e->signals, id);
+		else if (i->op == OP_AWAIT)
+			vec_push(r->arena, &e->awaits, id);
+		else if (i->op == OP_STORE && val_is_const(ins_arg(r->ir, i, 1)))
+			vec_push(r->arena, &e->sets, id);
+	}
+	find_spins(r, fn, e);
+	return e;
+}
+
+#define KEEP(list, from, cond)                                                                     \
+	for (u32 k = 0; k < (from).n; k++) {                                                       \
+		InsId id = (from).at[k];                                                           \
+		if (cond)                                                                          \
+			vec_push(r->arena, &(list), (Point){at->inst, id});                        \
+	}
+
+static const Events *
+events_of(Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	Facts *f = facts_of(rs, access);
+	Events *e = f->events;
+
+	if (e)
+		return e;
+	e = f->events = arena_new(r->arena, Events);
+	for (u32 i = 0; i < f->nframe; i++) {
+		const Frame *at = &f->frame[i];
+		FnId fn = inst_fn(r, at->inst);
+		const FnEvents *in = events_in(rs, fn);
+
+		KEEP(e->signals, in->signals, walk_dominates(r->walk, fn, at->ins, id))
+		KEEP(e->sets, in->sets, walk_dominates(r->walk, fn, at->ins, id))
+		KEEP(e->awaits, in->awaits, walk_dominates(r->walk, fn, id, at->ins))
+		KEEP(e->spins, in->spins,
+		     walk_dominates(r->walk, fn, id, at->ins) && !walk_reaches(r->walk, fn, at->ins, id))
+	}
+	return e;
+}
+
+/* May the addresses of two instructions be of one cell? */
+static bool
+same_cell(const Races *r, Point x, Point y)
+{
+	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
+	const Set *t = pta_pts(r->pta, y.inst, ins_arg(r->ir, ir_ins(r->ir, y.ins), 0));
+
+	if (set_meets(s, t))
+		return true;
+	SET_FOR (i, s)
+		SET_FOR (k, t)
+			if (pta_slot(r->pta, i.x)->obj == pta_slot(r->pta, k.x)->obj &&
+			    pta_overlap(r->pta, i.x, 1, k.x, 1))
+				return true;
+	return false;
+}
+
+static bool
+before(Reasons *rs, u32 a, u32 b)
+{
+	const Races *r = rs->r;
+	const Events *x = events_of(rs, a), *y = events_of(rs, b);
+
+	for (u32 i = 0; i < x->signals.n; i++)
+		for (u32 k = 0; k < y->awaits.n; k++)
+			if (same_cell(r, x->signals.at[i], y->awaits.at[k]))
+				return true;
+	for (u32 i = 0; i < x->sets.n; i++)
+		for (u32 k = 0; k < y->spins.n; k++)
+			if (same_cell(r, x->sets.at[i], y->spins.at[k]))
+				return true;
+	return false;
+}
+
+/* Does thread t, or its creator, store a constant to what the load reads? */
+static bool
+sets_flag(const Races *r, ThreadId t, Point load)
+{
+	ThreadId parent = thread_get(r->conc->threads, t)->parent;
+
+	for (u32 k = 0; k < r->conc->accesses.n; k++) {
+		const Access *a = access_at(r, k);
+		const Ins *i = ir_ins(r->ir, a->ins);
+
+		if (i->op == OP_STORE && (a->thread == t || a->thread == parent) &&
+		    val_is_const(ins_arg(r->ir, i, 1)) && same_cell(r, (Point){a->inst, a->ins}, load))
+			return true;
+	}
+	return false;
+}
+
+/* A test for one value: an (in)equality, or a truth value. */
+static bool
+is_flag_test(const Ir *ir, const Fn *f, Val v)
+{
+	InsId id;
+	const Ins *i = def_of(ir, f, v, &id);
+
+	return i && (i->op != OP_CMP || i->sub == CMP_EQ || i->sub == CMP_NE);
+}
+
+/* Is the fork of t reached only by one way out of a branch on such a flag? */
+static bool
+fork_guarded(const Races *r, ThreadId t)
+{
+	const Thread *th = thread_get(r->conc->threads, t);
+	FnId fn;
+	const Fn *f;
+
+	if (!th->fork)
+		return false;
+	fn = inst_fn(r, th->fork_inst);
+	f = &r->ir->fns.at[fn];
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId branch = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		const Ins *i = ir_ins(r->ir, branch);
+		u32 n = 0, ways = 0;
+
+		if (i->op != OP_CBR || !walk_dominates(r->walk, fn, branch, th->fork) ||
+		    !is_flag_test(r->ir, f, ins_arg(r->ir, i, 0)))
+			continue;
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			BlockId s = r->ir->succs.at[bl->succ + k];
+
+			ways += walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
+		}
+		slice(r->ir, f, ins_arg(r->ir, i, 0), SLICE, loads, &n);
+		for (u32 k = 0; ways == 1 && k < n; k++)
+			if (sets_flag(r, t, (Point){th->fork_inst, loads[k]}))
+				return true;
+	}
+	return false;
+}
+
+bool
+reason_non_parallel(Reasons *rs, u32 a, u32 b)
+{
+	ThreadId t = access_at(rs->r, a)->thread;
+
+	if (before(rs, a, b) || before(rs, b, a))
+		return true;
+	if (t != access_at(rs->r, b)->thread)
+		return false;
+	if (!rs->guarded[t])
+		rs->guarded[t] = (u8)(1 + fork_guarded(rs->r, t));
+	return rs->guarded[t] == 2;
+}

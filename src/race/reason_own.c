@@ -1,0 +1,336 @@
+/* reason_own.c - objects that are a thread's own for the moment.
+ *
+ * Initialization: the thread made the object, reaches it by a pointer of its
+ * own, and nothing that may publish it lies between its making and the access.
+ * Unsharing: the pointer was loaded from shared memory and the cell that it
+ * came from overwritten in the same critical section, before the access, which
+ * holds no lock.  Both follow the paths of finite functions once and go up a
+ * bounded number of callers. */
+#include "race/reason_int.h"
+
+/* The instances that call, directly or not, one of those already in s. */
+static void
+close_upwards(const Races *r, Set *s)
+{
+	VecU32 work = {0};
+
+	SET_FOR (it, s)
+		vec_push(r->arena, &work, it.x);
+	while (work.n) {
+		const Inst *i = pta_inst(r->pta, work.at[--work.n]);
+
+		for (u32 k = 0; k < i->ncaller; k++) {
+			const Edge *e = &r->pta->edges.at[r->pta->callers.at[i->caller + k]];
+
+			if (!e->fork && set_add(r->arena, s, e->from))
+				vec_push(r->arena, &work, e->from);
+		}
+	}
+}
+
+static const Set *
+publishers_of(Reasons *rs, ObjId o)
+{
+	const Races *r = rs->r;
+	u32 n;
+	const Publisher *by;
+
+	if (!rs->publishers[o]) {
+		rs->publishers[o] = arena_new(r->arena, Set);
+		by = fresh_publishers(r->conc->fresh, o, &n);
+		for (u32 i = 0; i < n; i++)
+			set_add(r->arena, rs->publishers[o], by[i].inst);
+		close_upwards(r, rs->publishers[o]);
+	}
+	return rs->publishers[o];
+}
+
+static const Set *
+makers_of(Reasons *rs, ObjId o)
+{
+	const Races *r = rs->r;
+
+	if (!rs->makers[o]) {
+		rs->makers[o] = arena_new(r->arena, Set);
+		set_add(r->arena, rs->makers[o], pta_obj(r->pta, o)->inst);
+		close_upwards(r, rs->makers[o]);
+	}
+	return rs->makers[o];
+}
+
+static bool
+calls_into(const Races *r, InstId inst, InsId ins, const Set *insts)
+{
+	u32 n;
+	const Edge *e = pta_targets(r->pta, inst, ins, &n);
+
+	for (u32 i = 0; i < n; i++)
+		if (!e[i].fork && set_has(insts, e[i].to))
+			return true;
+	return false;
+}
+
+static bool
+may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
+{
+	const Races *r = rs->r;
+	Op op = (Op)ir_ins(r->ir, ins)->op;
+	u32 n;
+	const Publisher *by = fresh_publishers(r->conc->fresh, o, &n);
+
+	if (op == OP_FORK || op == OP_EXTERN || op == OP_PUBLISH)
+		return true;
+	for (u32 i = 0; i < n; i++)
+		if (by[i].ins == ins && by[i].inst == inst)
+			return true;
+	return op == OP_CALL && calls_into(r, inst, ins, publishers_of(rs, o));
+}
+
+static bool
+may_make(Reasons *rs, InstId inst, InsId ins, ObjId o)
+{
+	const Obj *obj = pta_obj(rs->r->pta, o);
+
+	if (ins == obj->ins && inst == obj->inst)
+		return true;
+	return ir_ins(rs->r->ir, ins)->op == OP_CALL && calls_into(rs->r, inst, ins, makers_of(rs, o));
+}
+
+typedef enum Back { BACK_MADE, BACK_ENTRY, BACK_PUBLISHED } Back;
+
+/* Goes back from ins to wherever o was made: what may lie on the way? */
+static Back
+go_back(Reasons *rs, const Frame *at, ObjId o)
+{
+	Races *r = rs->r;
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	BlockId b = walk_block(r->walk, fn, at->ins);
+	InsId from = at->ins;
+	VecU32 work = {0};
+	Back result = BACK_MADE;
+
+	for (;;) {
+		InsId first = fn_block(r->ir, f, b)->ins;
+		const BlockId *preds;
+		u32 n;
+
+		while (from > first && !may_make(rs, at->inst, from - 1, o)) {
+			from--;
+			if (may_publish(rs, at->inst, from, o))
+				return BACK_PUBLISHED;
+		}
+		if (from > first && may_publish(rs, at->inst, from - 1, o))
+			return BACK_PUBLISHED; /* a call that makes and publishes */
+		preds = walk_preds(r->walk, fn, b, &n);
+		if (from == first && b == 1)
+			result = BACK_ENTRY;
+		for (u32 i = 0; from == first && i < n; i++)
+			if (!seen[preds[i]]) {
+				seen[preds[i]] = true;
+				vec_push(r->arena, &work, preds[i]);
+			}
+		if (!work.n)
+			return result;
+		b = work.at[--work.n];
+		from = fn_block(r->ir, f, b)->ins + fn_block(r->ir, f, b)->nins;
+	}
+}
+
+/* Is v, in inst, a pointer that no other thread could have put there? */
+static bool
+is_private(const Races *r, InstId inst, Val v)
+{
+	const Fn *f = pta_fn(r->pta, inst);
+	InsId id;
+	const Ins *i = def_of(r->ir, f, v, &id);
+	const Set *pts;
+
+	if (!i)
+		return val_is_reg(v); /* a parameter: its callers decide */
+	if (i->op == OP_ALLOC || i->op == OP_CALL)
+		return true;
+	if (i->op != OP_LOAD)
+		return false;
+	pts = pta_pts(r->pta, inst, ins_arg(r->ir, i, 0));
+	SET_FOR (it, pts)
+		if (threads_shared(r->conc->threads, pta_slot(r->pta, it.x)->obj))
+			return false;
+	return !set_empty(pts);
+}
+
+/* The argument with which the outer frame's call sets parameter v. */
+static Val
+argument(const Races *r, const Frame *outer, Val v)
+{
+	const Ins *call = ir_ins(r->ir, outer->ins);
+
+	return call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
+}
+
+static bool
+initializes(Reasons *rs, u32 access, ObjId o)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	const Obj *obj = pta_obj(r->pta, o);
+	const Facts *facts = facts_of(rs, access);
+	Val v = a->addr;
+
+	if ((obj->kind != OBJ_HEAP && obj->kind != OBJ_STACK) ||
+	    !set_has(&r->conc->threads->of_obj[o], a->thread))
+		return false;
+	for (u32 i = 0; i < facts->nframe; i++) {
+		const Frame *at = &facts->frame[i];
+
+		v = root_of(r->ir, pta_fn(r->pta, at->inst), v);
+		if (!v || !is_private(r, at->inst, v))
+			return false;
+		switch (go_back(rs, at, o)) {
+		case BACK_MADE:
+			return true;
+		case BACK_PUBLISHED:
+			return false;
+		case BACK_ENTRY:
+			break;
+		}
+		if (fn_reg(r->ir, pta_fn(r->pta, at->inst), v)->def || i + 1 == facts->nframe)
+			return false;
+		v = argument(r, &facts->frame[i + 1], v);
+	}
+	return false;
+}
+
+bool
+reason_initialization(Reasons *rs, u32 access, ObjId o)
+{
+	u32 *at = map_at(rs->r->arena, &rs->own, map_pair(access, o));
+
+	if (!*at) {
+		u32 answer = 1;
+
+		*at = answer; /* a place must not stay empty */
+		answer += initializes(rs, access, o);
+		map_put(rs->r->arena, &rs->own, map_pair(access, o), answer);
+		return answer == 2;
+	}
+	return *at == 2;
+}
+
+/* What the calls of inst between load and access may run. */
+static void
+run_between(const Races *r, InstId inst, InsId load, InsId access, Set *out)
+{
+	FnId fn = inst_fn(r, inst);
+	const Inst *in = pta_inst(r->pta, inst);
+	VecU32 work = {0};
+
+	for (u32 k = 0; k < in->nedge; k++) {
+		const Edge *e = &r->pta->edges.at[in->edge + k];
+
+		if (!e->fork && walk_dominates(r->walk, fn, load, e->ins) &&
+		    walk_dominates(r->walk, fn, e->ins, access) && set_add(r->arena, out, e->to))
+			vec_push(r->arena, &work, e->to);
+	}
+	while (work.n) {
+		in = pta_inst(r->pta, work.at[--work.n]);
+		for (u32 k = 0; k < in->nedge; k++) {
+			const Edge *e = &r->pta->edges.at[in->edge + k];
+
+			if (!e->fork && set_add(r->arena, out, e->to))
+				vec_push(r->arena, &work, e->to);
+		}
+	}
+}
+
+/* Does a release lie between the load and the first of two instructions? */
+static bool
+released_between(const Races *r, FnId fn, InsId load, InsId store)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++)
+		if (ir_ins(r->ir, id)->op == OP_RELEASE && walk_dominates(r->walk, fn, load, id) &&
+		    walk_dominates(r->walk, fn, id, store))
+			return true;
+	return false;
+}
+
+/* Is w a store, in the critical section of the load, before the access? */
+static bool
+unlinks(const Races *r, const Access *w, const Access *a, InsId load, const Set *between)
+{
+	FnId fn = inst_fn(r, a->inst);
+
+	if (!(w->flags & ACC_WRITE) || w->thread != a->thread ||
+	    !locks_count(r->conc->locks, w->held))
+		return false;
+	if (w->inst != a->inst)
+		return set_has(between, w->inst);
+	return walk_dominates(r->walk, fn, load, w->ins) && walk_dominates(r->walk, fn, w->ins, a->ins) &&
+	       !released_between(r, fn, load, w->ins);
+}
+
+static bool
+overwritten(const Races *r, u32 shape, const Access *a, InsId load, const Set *between)
+{
+	const CellList *l = &r->cells.at[r->shapes.at[shape].cells];
+	Overlap at;
+
+	for (u32 i = 0; i < l->n; i++) {
+		ObjId o = l->at[i].obj;
+
+		if (!threads_shared(r->conc->threads, o))
+			continue;
+		for (u32 k = 0; k < r->shapes_of[o].n; k++) {
+			u32 s = r->shapes_of[o].at[k];
+			const VecU32 *cs = &r->shapes.at[s].classes;
+
+			if (!shapes_overlap(r, shape, s, o, &at))
+				continue;
+			for (u32 c = 0; c < cs->n; c++) {
+				const VecU32 *as = &r->classes.at[cs->at[c]].accesses;
+
+				for (u32 n = 0; n < as->n; n++)
+					if (unlinks(r, access_at(r, as->at[n]), a, load, between))
+						return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool
+unshares(const Races *r, const Access *a)
+{
+	const Fn *f = pta_fn(r->pta, a->inst);
+	InsId load;
+	const Ins *i = def_of(r->ir, f, root_of(r->ir, f, a->addr), &load);
+	Set between = {0};
+
+	if (!i || i->op != OP_LOAD || locks_count(r->conc->locks, a->held))
+		return false;
+	run_between(r, a->inst, load, a->ins, &between);
+	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
+		const Access *l = access_at(r, k);
+
+		if (l->ins != load)
+			break;
+		if (l->inst == a->inst && l->thread == a->thread &&
+		    locks_count(r->conc->locks, l->held) &&
+		    overwritten(r, r->classes.at[r->class_of[k]].shape, a, load, &between))
+			return true;
+	}
+	return false;
+}
+
+bool
+reason_unsharing(Reasons *rs, u32 access)
+{
+	Facts *f = facts_of(rs, access);
+
+	if (!f->unshared)
+		f->unshared = 1 + unshares(rs->r, access_at(rs->r, access));
+	return f->unshared == 2;
+}

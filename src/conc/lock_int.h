@@ -31,7 +31,7 @@
 /* ---- effects ------------------------------------------------------------ */
 
 typedef struct Eff {
-	i8 add, floor;
+	int8_t add, floor;
 } Eff;
 enum { EFF_ALL = -16, EFF_MAX = 15 }; /* add of EFF_ALL: whatever was held is gone */
 
@@ -173,6 +173,9 @@ struct Locks {
 
 /* lock_rel.c: the algebra of states.  `out` may not be an argument. */
 void rel_same(Rel *r);
+void rel_copy(Rel *to, const Rel *from);
+/* Something with these slots was released that has no name; 0: anything. */
+void rel_lose(Locks *l, Rel *r, SetId pts);
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
 /* What r does to a name that it does not mention. */
@@ -208,21 +211,25 @@ PathOf locks_path(Locks *l, InstId inst, Val v);
 u32 locks_names(Locks *l, InstId inst, Val v, Name out[2]);
 /* The names, in the caller, of what the callee names so; 0: none. */
 u32 locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2]);
-/* The same downwards: false if the callee has no name for it. */
-bool locks_name_down(Locks *l, const Edge *call, const Name *name, Name *out);
+/* The same downwards. */
+u32 locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2]);
 /* The one place that a set of slots stands for, or 0. */
 SlotId locks_single(const Locks *l, const Set *pts);
 /* Fills *out with the slots at path in inst; false if they are unknown. */
 bool locks_slots_at(Locks *l, InstId inst, PathId path, Set *out);
 
-/* lock_sign.c: what a sign says of the values it was computed from. */
-/* Lists what follows if v's sign is in mask; returns how many. */
+/* lock_sign.c: what a sign says of the values it was computed from.  */
 enum { SIGN_FACTS = 12 };
+/* Lists what follows if v's sign is in mask, of registers that are not just
+ * another form of one listed; returns how many. */
 u32 sign_follow(const Ir *ir, const Fn *fn, Val v, u32 mask, RelFact out[SIGN_FACTS]);
 /* The signs that v may have, by itself. */
 u32 sign_of(const Ir *ir, Val v);
 /* The signs of a for which `a pred k` may be the given truth. */
 u32 sign_cmp(CmpPred pred, i64 k, bool truth);
+
+/* lock.c: the members of a lockset, sorted by name. */
+u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
 
 /* lock_flow.c: one instance, from its callees' summaries.  keep: store its flow. */
 LockSummary lock_flow(Locks *l, InstId inst, bool keep);

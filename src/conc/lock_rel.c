@@ -23,7 +23,7 @@ eff_then(Eff first, Eff second)
 	if (first.add == EFF_ALL || second.add == EFF_ALL || add < EFF_ALL)
 		add = EFF_ALL;
 	floor = MAX(floor, second.floor);
-	return (Eff){(i8)MIN(add, EFF_MAX), (i8)MIN(floor, EFF_MAX)};
+	return (Eff){(int8_t)MIN(add, EFF_MAX), (int8_t)MIN(floor, EFF_MAX)};
 }
 
 /* ---- parts of a state --------------------------------------------------- */
@@ -36,8 +36,8 @@ rel_same(Rel *r)
 	r->all = r->dead = 0;
 }
 
-static void
-copy(Rel *to, const Rel *from)
+void
+rel_copy(Rel *to, const Rel *from)
 {
 	memcpy(to, from, offsetof(Rel, name));
 	memcpy(to->name, from->name, from->n * sizeof *from->name);
@@ -111,9 +111,8 @@ look(const Rel *r, const Name *name)
 	return rel_find((Rel *)r, name->kind, name->ref);
 }
 
-/* Something with these slots was released, and nobody knows its name. */
-static void
-lose(Locks *l, Rel *r, SetId pts)
+void
+rel_lose(Locks *l, Rel *r, SetId pts)
 {
 	if (pts)
 		r->lost = setpool_union(&l->sets, r->lost, pts);
@@ -152,7 +151,7 @@ put(Locks *l, Rel *r, const RelName *x)
 
 	if (r->n == REL_NAMES) {
 		if (x->flags & REL_RELEASED || !eff_within(nothing, x->eff[0]) || !eff_within(nothing, x->eff[1]))
-			lose(l, r, x->name.pts);
+			rel_lose(l, r, x->name.pts);
 		return;
 	}
 	memmove(&r->name[i + 1], &r->name[i], (r->n - i) * sizeof *r->name);
@@ -190,7 +189,7 @@ rel_remove(Locks *l, Rel *r, u32 i)
 	r->ncond = n;
 	rest = rel_rest(l, r, &x.name);
 	if (x.flags & REL_RELEASED || !eff_within(rest, x.eff[0]) || !eff_within(rest, x.eff[1]))
-		lose(l, r, x.name.pts);
+		rel_lose(l, r, x.name.pts);
 }
 
 static int
@@ -447,7 +446,7 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 	u32 i = 0, j = 0;
 
 	if (x->dead || y->dead) {
-		copy(out, x->dead ? y : x);
+		rel_copy(out, x->dead ? y : x);
 		return;
 	}
 	rel_same(out);

@@ -1,0 +1,347 @@
+/* lock.c - summaries bottom-up, locksets top-down.
+ *
+ * Callees come before callers (RELAY, Section 2); the members of a cycle are
+ * repeated from "never returns" until their summaries stay as they are.  A new
+ * summary is joined to the old one, so it only gets weaker, and after a number
+ * of rounds it forgets its conditions: the rest is a lattice of finite height.
+ *
+ * States, locksets and names are numbered in the order in which they come up,
+ * and that order is fixed by the program: instances by component, blocks in
+ * reverse postorder. */
+#include "conc/lock_int.h"
+
+#include <string.h>
+
+enum { ROUNDS_COND = 10, ROUNDS_ALL = 60, LOCKSET_MAX = REL_NAMES };
+
+/* ---- setting up --------------------------------------------------------- */
+
+static void
+index_slots(Locks *l)
+{
+	const Pta *p = l->pta;
+
+	intern_init(&l->slot_index, l->arena);
+	for (SlotId s = 1; s < p->slots.n; s++) {
+		const Slot *slot = pta_slot(p, s);
+		struct {
+			u32 obj, stride;
+			i64 off;
+		} key = {slot->obj, slot->stride, slot->off};
+		u32 id = intern_bytes(&l->slot_index, &key, sizeof key);
+		assert(id == s);
+		(void)id;
+	}
+	l->global_obj = arena_array(l->arena, ObjId, l->ir->globals.n);
+	for (ObjId o = 1; o < p->objs.n; o++)
+		if (pta_obj(p, o)->kind == OBJ_GLOBAL)
+			l->global_obj[pta_obj(p, o)->ref] = o;
+}
+
+static Locks *
+new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
+{
+	Locks *l = arena_new(a, Locks);
+	Rel same;
+	u32 n;
+
+	l->arena = a;
+	arena_init(&l->scratch, a->budget);
+	l->threads = t;
+	l->pta = t->pta;
+	l->ir = t->pta->ir;
+	l->stable = stable;
+	l->stable_ctx = ctx;
+	n = l->pta->insts.n;
+	flows_init(&l->flows, a, l->ir);
+	paths_init(&l->paths, a);
+	setpool_init(&l->sets, a);
+	setpool_init(&l->guards, a);
+	intern_init(&l->rels, a);
+	intern_init(&l->locksets, a);
+	intern_init(&l->facts, a);
+	index_slots(l);
+	l->sync = arena_array(a, u8, n);
+	l->mod = arena_array(a, SetId, n);
+	l->sum = arena_array(a, LockSummary, n);
+	l->flow = arena_array(a, LockFlow, n);
+	rel_same(&same);
+	n = rel_intern(l, &same);
+	assert(n == REL_SAME);
+	return l;
+}
+
+/* ---- summaries ---------------------------------------------------------- */
+
+static RelId
+weaken(Locks *l, RelId old, RelId now, u32 round)
+{
+	Rel x, y, both;
+
+	rel_get(l, old, &x);
+	rel_get(l, now, &y);
+	rel_join(l, &both, &x, &y);
+	if (round > ROUNDS_COND)
+		both.ncond = both.nfact = 0;
+	if (round > ROUNDS_ALL) {
+		both.n = 0;
+		both.all = !both.dead;
+	}
+	rel_tidy(l, &both);
+	return rel_intern(l, &both);
+}
+
+static bool
+calls_itself(const Pta *p, InstId inst)
+{
+	const Inst *i = pta_inst(p, inst);
+
+	for (u32 e = i->edge; e < i->edge + i->nedge; e++)
+		if (p->edges.at[e].to == inst && !p->edges.at[e].fork)
+			return true;
+	return false;
+}
+
+static void
+solve_cycle(Locks *l, const u32 *insts, u32 n)
+{
+	bool again = true;
+
+	for (u32 round = 0; again; round++) {
+		again = false;
+		for (u32 i = 0; i < n; i++) {
+			LockSummary *s = &l->sum[insts[i]];
+			LockSummary now = lock_flow(l, insts[i], false);
+			now.normal = weaken(l, s->normal, now.normal, round);
+			now.thrown = weaken(l, s->thrown, now.thrown, round);
+			again |= now.normal != s->normal || now.thrown != s->thrown;
+			*s = now;
+		}
+	}
+	for (u32 i = 0; i < n; i++)
+		if (l->sync[insts[i]])
+			lock_flow(l, insts[i], true);
+}
+
+static void
+solve_all(Locks *l, const Sccs *s)
+{
+	for (u32 c = 0; c < s->n; c++) {
+		const u32 *insts = &s->nodes[s->first[c]];
+		u32 n = s->first[c + 1] - s->first[c];
+		if (!insts[0]) /* node 0 is no instance */
+			continue;
+		if (n > 1 || calls_itself(l->pta, insts[0]))
+			solve_cycle(l, insts, n);
+		else
+			l->sum[insts[0]] = lock_flow(l, insts[0], l->sync[insts[0]]);
+	}
+}
+
+Locks *
+locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jobs)
+{
+	Locks *l = new_locks(a, t, stable, ctx);
+	const Pta *p = l->pta;
+	Arena mine;
+	Vec(Arc) calls = {0};
+	Graph g;
+	Sccs sccs;
+
+	(void)jobs; /* one worker: numbering is then the program's own order */
+	arena_init(&mine, a->budget);
+	for (u32 e = 0; e < p->edges.n; e++)
+		if (p->edges.at[e].from && !p->edges.at[e].fork)
+			vec_push(&mine, &calls, (Arc){p->edges.at[e].from, p->edges.at[e].to});
+	graph_build(&g, &mine, p->insts.n, calls.at, calls.n);
+	graph_sccs(&sccs, &mine, &g);
+	lock_mod(l, &sccs);
+	solve_all(l, &sccs);
+	arena_release(&mine);
+	arena_release(&l->scratch);
+	return l;
+}
+
+RelId
+locks_before(const Locks *l, InstId inst, InsId ins)
+{
+	const LockFlow *f = &l->flow[inst];
+	const Fn *fn = pta_fn(l->pta, inst);
+	BlockId block;
+	u32 lo = 0, hi = f->nchange;
+
+	if (!f->in)
+		return REL_SAME;
+	block = flow_block_of(l->ir, fn, ins);
+	while (lo < hi) { /* the number of changes before ins */
+		u32 mid = (lo + hi) / 2;
+		if (f->changes[mid].ins < ins)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && f->changes[lo - 1].ins >= fn_block(l->ir, fn, block)->ins)
+		return f->changes[lo - 1].after;
+	return f->in[block];
+}
+
+bool
+locks_conditional(const Locks *l, InstId inst, InsId ins)
+{
+	Rel r;
+
+	rel_get(l, locks_before(l, inst, ins), &r);
+	for (u32 i = 0; i < r.n; i++)
+		if (r.name[i].flags & REL_PARTIAL)
+			return true;
+	return !r.dead && r.ncond > 0;
+}
+
+/* ---- locksets ----------------------------------------------------------- */
+
+typedef struct Lockset {
+	u32 n;
+	Held at[LOCKSET_MAX];
+} Lockset;
+
+static void
+get_lockset(const Locks *l, LocksetId id, Lockset *out)
+{
+	out->n = intern_len(&l->locksets, id) / sizeof *out->at;
+	memcpy(out->at, intern_get(&l->locksets, id), out->n * sizeof *out->at);
+}
+
+static LocksetId
+put_lockset(Locks *l, const Lockset *s)
+{
+	return s->n ? intern_bytes(&l->locksets, s->at, s->n * sizeof *s->at) : 0;
+}
+
+u32
+locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES])
+{
+	Lockset s;
+
+	get_lockset(l, id, &s);
+	memcpy(out, s.at, s.n * sizeof *out);
+	return s.n;
+}
+
+/* Adds h in order; of two with one name the higher counts hold, since both do. */
+static void
+add_held(Lockset *s, Held h)
+{
+	u32 i = 0;
+
+	if (!h.count[0] && !h.count[1])
+		return;
+	while (i < s->n && name_cmp(&s->at[i].name, &h.name) < 0)
+		i++;
+	if (i < s->n && name_cmp(&s->at[i].name, &h.name) == 0) {
+		for (u32 m = 0; m < 2; m++)
+			s->at[i].count[m] = MAX(s->at[i].count[m], h.count[m]);
+		return;
+	}
+	if (s->n == LOCKSET_MAX)
+		return;
+	memmove(&s->at[i + 1], &s->at[i], (s->n - i) * sizeof *s->at);
+	s->at[i] = h;
+	s->n++;
+}
+
+static u8
+count_after(u32 count, Eff eff)
+{
+	int c = eff.add == EFF_ALL ? 0 : (int)count + eff.add;
+
+	c = MAX(c, eff.floor);
+	return (u8)MIN(MAX(c, 0), EFF_MAX);
+}
+
+LocksetId
+locks_held(Locks *l, InstId inst, LocksetId entry, RelId rel)
+{
+	u64 key = map_pair(entry, rel);
+	u32 memo = map_get(&l->held_memo, key);
+	Lockset before, now = {.n = 0};
+	Rel r;
+
+	(void)inst; /* names are in its frame on both sides */
+	if (memo || rel == REL_DEAD)
+		return memo ? memo - 1 : 0;
+	get_lockset(l, entry, &before);
+	rel_get(l, rel, &r);
+	for (u32 i = 0; i < before.n; i++) {
+		Held h = before.at[i];
+		for (u32 m = 0; m < 2; m++)
+			h.count[m] = count_after(h.count[m], rel_eff(l, &r, &h.name, m));
+		add_held(&now, h);
+	}
+	for (u32 i = 0; i < r.n; i++) {
+		Held h = {.name = r.name[i].name};
+		for (u32 m = 0; m < 2; m++)
+			h.count[m] = count_after(0, r.name[i].eff[m]);
+		add_held(&now, h);
+	}
+	memo = put_lockset(l, &now);
+	map_put(l->arena, &l->held_memo, key, memo + 1);
+	return memo;
+}
+
+LocksetId
+locks_enter(Locks *l, const Edge *call, LocksetId held)
+{
+	u32 edge = (u32)(call - l->pta->edges.at);
+	u64 key = map_pair(edge, held);
+	Lockset before, now = {.n = 0};
+	Name names[2];
+	u32 memo;
+
+	assert(edge < l->pta->edges.n);
+	if (call->fork || !held)
+		return 0;
+	memo = map_get(&l->enter_memo, key);
+	if (memo)
+		return memo - 1;
+	get_lockset(l, held, &before);
+	for (u32 i = 0; i < before.n; i++) {
+		u32 n = locks_names_down(l, call, &before.at[i].name, names);
+		for (u32 k = 0; k < n; k++) {
+			Held h = before.at[i];
+			h.name = names[k];
+			add_held(&now, h);
+		}
+	}
+	memo = put_lockset(l, &now);
+	map_put(l->arena, &l->enter_memo, key, memo + 1);
+	return memo;
+}
+
+LocksetId
+locks_meet(Locks *l, LocksetId x, LocksetId y)
+{
+	Lockset a, b, both = {.n = 0};
+	u32 j = 0, memo;
+	u64 key = map_pair(MIN(x, y), MAX(x, y));
+
+	if (x == y || !x || !y)
+		return x == y ? x : 0;
+	memo = map_get(&l->meet_memo, key);
+	if (memo)
+		return memo - 1;
+	get_lockset(l, MIN(x, y), &a);
+	get_lockset(l, MAX(x, y), &b);
+	for (u32 i = 0; i < a.n; i++) {
+		Held h = a.at[i];
+		while (j < b.n && name_cmp(&b.at[j].name, &h.name) < 0)
+			j++;
+		if (j == b.n || name_cmp(&b.at[j].name, &h.name) != 0)
+			continue;
+		for (u32 m = 0; m < 2; m++)
+			h.count[m] = MIN(h.count[m], b.at[j].count[m]);
+		add_held(&both, h);
+	}
+	memo = put_lockset(l, &both);
+	map_put(l->arena, &l->meet_memo, key, memo + 1);
+	return memo;
+}

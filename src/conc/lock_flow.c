@@ -1,0 +1,614 @@
+/* lock_flow.c - the relative lock states within one instance.
+ *
+ * A forward analysis over blocks in reverse postorder.  States at a block's
+ * start only get weaker (each arriving one is joined to what was there) in a
+ * lattice of finite height; a block that is visited very often first forgets
+ * conditions, then everything, so the number of visits is bounded whatever the
+ * conditions do.  Phis are handled on the edges: there it is known which
+ * operand they take. */
+#include "conc/lock_int.h"
+
+enum { VISITS_COND = 40, VISITS_ALL = 400 };
+
+typedef struct Run {
+	Locks *l;
+	InstId inst;
+	const Fn *fn;
+	const Flow *flow;
+	bool sync;     /* else every state is REL_SAME or REL_DEAD */
+	RelId *in;     /* [BlockId] */
+	bool *dirty;
+	u32 *visits;
+	const Block *block; /* being walked */
+	bool raised;   /* the present state went to its handler */
+	bool replay;   /* the states are known: nothing is passed on */
+	Rel normal, thrown;
+} Run;
+
+/* ---- arriving ----------------------------------------------------------- */
+
+static void
+forget(Rel *s, u32 visits)
+{
+	if (visits > VISITS_COND)
+		s->ncond = s->nfact = 0;
+	if (visits > VISITS_ALL) {
+		s->n = 0;
+		s->all = 1;
+	}
+}
+
+static void
+arrive(Run *run, BlockId to, Rel *s)
+{
+	Locks *l = run->l;
+	Rel old, both;
+	RelId id;
+
+	if (s->dead || run->replay)
+		return;
+	forget(s, ++run->visits[to]);
+	rel_get(l, run->in[to], &old);
+	rel_join(l, &both, &old, s);
+	forget(&both, run->visits[to]);
+	rel_tidy(l, &both);
+	id = rel_intern(l, &both);
+	if (id == run->in[to])
+		return;
+	run->in[to] = id;
+	run->dirty[to] = true;
+}
+
+static void
+leave(Run *run, Rel *out, const Rel *s)
+{
+	Rel mine, old;
+
+	if (s->dead || run->replay)
+		return;
+	rel_copy(&mine, s);
+	rel_leave(run->l, &mine);
+	rel_copy(&old, out);
+	rel_join(run->l, out, &old, &mine);
+}
+
+/* s goes to the handler of the present block or out of the function. */
+static void
+raise_to(Run *run, const Rel *s)
+{
+	Rel e;
+
+	if (!run->block->exc) {
+		leave(run, &run->thrown, s);
+		return;
+	}
+	rel_copy(&e, s);
+	arrive(run, run->block->exc, &e);
+}
+
+/* ---- signs -------------------------------------------------------------- */
+
+/* The acquire behind reg failed. */
+static void
+failed(Run *run, Rel *s, const Ins *ins)
+{
+	Name names[2];
+	u32 n = locks_names(run->l, run->inst, ins_arg(run->l->ir, ins, 0), names);
+
+	for (u32 i = 0; i < n; i++) {
+		RelName *x = rel_find(s, names[i].kind, names[i].ref);
+		if (x)
+			x->eff[ins->sub].floor = 0;
+	}
+}
+
+static void
+learn(Run *run, Rel *s, Val v, u32 mask)
+{
+	const Ir *ir = run->l->ir;
+	RelFact facts[SIGN_FACTS];
+	u32 n;
+
+	if (!(sign_of(ir, v) & mask))
+		s->dead = 1;
+	if (!run->sync || s->dead)
+		return;
+	n = sign_follow(ir, run->fn, v, mask, facts);
+	for (u32 i = 0; i < n && !s->dead; i++) {
+		const Ins *def = ir_ins(ir, fn_reg(ir, run->fn, facts[i].reg)->def);
+		rel_learn(s, facts[i].reg, facts[i].mask);
+		if (def->op == OP_ACQUIRE && !(def->flags & INS_TRY) && def->cond && !(def->cond & facts[i].mask))
+			failed(run, s, def);
+	}
+	rel_tidy(run->l, s);
+}
+
+/* What reg (0: the result) and the conditions on it become when it takes v. */
+typedef struct Taken {
+	Val reg;
+	u32 signs;
+	u32 nmask;
+	u8 mask[REL_CONDS]; /* for each condition of the state: signs of reg that imply it */
+} Taken;
+
+static Taken
+take(Run *run, const Rel *s, Val reg, Val v)
+{
+	Taken t = {.reg = reg, .nmask = s->ncond};
+	RelFact facts[SIGN_FACTS];
+
+	for (u32 sign = SIGN_NEG; sign <= SIGN_POS; sign <<= 1) {
+		u32 n = sign_follow(run->l->ir, run->fn, v, sign, facts);
+		bool can = sign_of(run->l->ir, v) & sign;
+		for (u32 i = 0; i < n; i++)
+			can = can && facts[i].mask & rel_known(s, facts[i].reg);
+		t.signs |= can ? sign : 0;
+		for (u32 c = 0; c < s->ncond; c++) {
+			bool implied = !can;
+			for (u32 i = 0; i < n; i++)
+				implied |= facts[i].reg == s->cond[c].reg &&
+				           !(facts[i].mask & rel_known(s, facts[i].reg) & ~(u32)s->cond[c].mask);
+			t.mask[c] |= implied ? (u8)sign : 0;
+		}
+	}
+	return t;
+}
+
+/* from: the conditions when t was made. */
+static void
+give(Rel *s, const Taken *t, const RelCond *from)
+{
+	if (t->signs)
+		rel_add_fact(s, t->reg, t->signs);
+	for (u32 c = 0; c < t->nmask; c++) {
+		RelCond cond = from[c];
+		cond.reg = t->reg;
+		cond.mask = t->mask[c];
+		if (cond.mask & t->signs && rel_find(s, cond.kind, cond.ref))
+			rel_add_cond(s, cond);
+	}
+}
+
+/* ---- edges -------------------------------------------------------------- */
+
+static Val
+phi_value(const Ir *ir, const Ins *phi, BlockId from)
+{
+	for (u32 i = 0; i + 1 < phi->narg; i += 2)
+		if (ins_arg(ir, phi, i) == from)
+			return ins_arg(ir, phi, i + 1);
+	return 0;
+}
+
+enum { PHIS = 16 }; /* whose signs are followed */
+
+/* All phis of a block take their values at once. */
+static void
+phis(Run *run, Rel *s, BlockId from, BlockId to)
+{
+	const Ir *ir = run->l->ir;
+	const Block *b = fn_block(ir, run->fn, to);
+	RelCond conds[REL_CONDS];
+	Taken taken[PHIS];
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->ncond; i++)
+		conds[i] = s->cond[i];
+	for (u32 i = b->ins; i < b->ins + b->nins && ir_ins(ir, i)->op == OP_PHI && n < PHIS; i++) {
+		Val v = phi_value(ir, ir_ins(ir, i), from);
+		if (v && v != ir_ins(ir, i)->dst)
+			taken[n++] = take(run, s, ir_ins(ir, i)->dst, v);
+	}
+	for (u32 i = b->ins; i < b->ins + b->nins && ir_ins(ir, i)->op == OP_PHI; i++)
+		if (phi_value(ir, ir_ins(ir, i), from) != ir_ins(ir, i)->dst)
+			rel_kill(run->l, s, ir_ins(ir, i)->dst);
+	for (u32 i = 0; i < n; i++)
+		give(s, &taken[i], conds);
+}
+
+static void
+follow_edge(Run *run, const Rel *s, u32 k, Val v, u32 mask)
+{
+	const Ir *ir = run->l->ir;
+	BlockId from = (BlockId)(run->block - &ir->blocks.at[run->fn->block]) + 1;
+	BlockId to = ir->succs.at[run->block->succ + k];
+	Rel e;
+
+	rel_copy(&e, s);
+	if (v)
+		learn(run, &e, v, mask);
+	if (e.dead)
+		return;
+	if (run->sync)
+		phis(run, &e, from, to);
+	arrive(run, to, &e);
+}
+
+static void
+switch_edges(Run *run, const Rel *s, const Ins *ins)
+{
+	const Ir *ir = run->l->ir;
+	Val v = ins_arg(ir, ins, 0);
+	u32 rest = SIGN_ANY;
+
+	for (u32 k = 1; k < run->block->nsucc; k++) {
+		u32 sign = sign_of(ir, ins_arg(ir, ins, k));
+		if (sign == SIGN_ZERO)
+			rest &= ~(u32)SIGN_ZERO;
+		follow_edge(run, s, k, v, sign);
+	}
+	follow_edge(run, s, 0, v, rest);
+}
+
+static void
+finish(Run *run, Rel *s, const Ins *ins)
+{
+	const Ir *ir = run->l->ir;
+	RelCond conds[REL_CONDS];
+	Taken t;
+
+	switch (ins->op) {
+	case OP_CBR:
+		follow_edge(run, s, 0, ins_arg(ir, ins, 0), SIGN_NONZERO);
+		follow_edge(run, s, 1, ins_arg(ir, ins, 0), SIGN_ZERO);
+		break;
+	case OP_SWITCH:
+		switch_edges(run, s, ins);
+		break;
+	case OP_BR:
+		follow_edge(run, s, 0, 0, 0);
+		break;
+	case OP_RET:
+		if (run->sync && ins->narg && ins_arg(ir, ins, 0)) {
+			for (u32 i = 0; i < s->ncond; i++)
+				conds[i] = s->cond[i];
+			t = take(run, s, 0, ins_arg(ir, ins, 0));
+			give(s, &t, conds);
+		}
+		leave(run, &run->normal, s);
+		break;
+	case OP_THROW:
+		raise_to(run, s);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- instructions ------------------------------------------------------- */
+
+static void
+apply(Run *run, Rel *s, const Rel *effect, Val dst)
+{
+	Rel out;
+
+	rel_then(run->l, &out, s, effect, dst);
+	rel_copy(s, &out);
+	run->raised = false;
+}
+
+static void
+acquire(Run *run, Rel *s, const Ins *ins)
+{
+	Eff eff = ins->flags & INS_RECURSIVE ? (Eff){1, 1} : (Eff){0, 1};
+	bool sure = !(ins->flags & INS_TRY) || ins->cond == SIGN_ANY;
+	Name names[2];
+	Rel t;
+	u32 n;
+
+	rel_same(&t);
+	n = locks_names(run->l, run->inst, ins_arg(run->l->ir, ins, 0), names);
+	for (u32 i = 0; i < n; i++) {
+		RelName *x = rel_add(run->l, &t, &names[i]);
+		if (sure)
+			x->eff[ins->sub] = eff;
+		else
+			x->flags |= REL_PARTIAL;
+		if (!sure && ins->cond)
+			rel_add_cond(&t, (RelCond){names[i].kind, names[i].ref, 0, ins->sub, ins->cond, eff});
+	}
+	apply(run, s, &t, ins->dst);
+}
+
+static void
+release(Run *run, Rel *s, const Ins *ins)
+{
+	Eff eff = ins->flags & INS_RECURSIVE ? (Eff){-1, 0} : (Eff){EFF_ALL, 0};
+	Val lock = ins_arg(run->l->ir, ins, 0);
+	Name names[2];
+	Rel t;
+	u32 n;
+
+	rel_same(&t);
+	n = locks_names(run->l, run->inst, lock, names);
+	for (u32 i = 0; i < n; i++) {
+		RelName *x = rel_add(run->l, &t, &names[i]);
+		x->eff[LOCK_WRITE] = x->eff[LOCK_READ] = eff;
+		x->flags |= REL_RELEASED;
+	}
+	if (!n)
+		rel_lose(run->l, &t, setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock)));
+	apply(run, s, &t, ins->dst);
+}
+
+/* ---- calls -------------------------------------------------------------- */
+
+/* Adds what x says of its lock to t under the caller's name for it. */
+static void
+bind_name(Locks *l, Rel *t, const RelName *x, const Name *name)
+{
+	RelName *to = rel_find(t, name->kind, name->ref);
+	bool old = to != NULL;
+
+	to = rel_add(l, t, name);
+	if (!to) {
+		if (x->flags & REL_RELEASED)
+			rel_lose(l, t, name->pts);
+		return;
+	}
+	for (u32 m = 0; m < 2; m++) /* two names of one lock: both are right */
+		to->eff[m] = old ? eff_max(to->eff[m], x->eff[m]) : x->eff[m];
+	to->flags |= x->flags;
+}
+
+static void
+bind_conds(Rel *t, const Rel *sum, const RelName *x, const Name *names, u32 n)
+{
+	for (u32 c = 0; c < sum->ncond; c++) {
+		RelCond cond = sum->cond[c];
+		if (cond.kind != x->name.kind || cond.ref != x->name.ref)
+			continue;
+		for (u32 i = 0; i < n; i++) {
+			cond.kind = names[i].kind;
+			cond.ref = names[i].ref;
+			if (rel_find(t, cond.kind, cond.ref))
+				rel_add_cond(t, cond);
+		}
+	}
+}
+
+/* The callee's summary in the caller's words.  What has none is no longer
+ * held, and whatever it may be counts as released if it was. */
+static void
+bind(Locks *l, Rel *t, const Edge *call, const Rel *sum)
+{
+	Name names[2];
+
+	rel_same(t);
+	t->lost = sum->lost;
+	t->all = sum->all;
+	t->dead = sum->dead;
+	for (u32 i = 0; i < sum->n; i++) {
+		const RelName *x = &sum->name[i];
+		u32 n = locks_names_up(l, call, &x->name, names);
+		for (u32 k = 0; k < n; k++)
+			bind_name(l, t, x, &names[k]);
+		bind_conds(t, sum, x, names, n);
+		if (!n && (x->flags & REL_RELEASED || x->eff[0].add < 0 || x->eff[1].add < 0))
+			rel_lose(l, t, x->name.pts);
+	}
+	for (u32 i = 0; i < sum->nfact; i++)
+		rel_add_fact(t, sum->fact[i].reg, sum->fact[i].mask);
+}
+
+static void
+after(Run *run, Rel *out, const Rel *s, const Edge *call, RelId sum, Val dst)
+{
+	Rel callee, t;
+
+	if (sum == REL_SAME) {
+		rel_copy(out, s);
+		return;
+	}
+	rel_get(run->l, sum, &callee);
+	bind(run->l, &t, call, &callee);
+	rel_then(run->l, out, s, &t, dst);
+}
+
+/* One call, of any of the edges' targets. */
+static void
+call_once(Run *run, Rel *out, const Rel *s, const Edge *e, u32 n, Val dst)
+{
+	Rel old, one;
+
+	rel_same(out);
+	out->dead = 1;
+	for (u32 i = 0; i < n; i++) {
+		if (e[i].fork)
+			continue;
+		after(run, &one, s, &e[i], run->l->sum[e[i].to].normal, dst);
+		rel_copy(&old, out);
+		rel_join(run->l, out, &old, &one);
+		if (run->l->sum[e[i].to].thrown) {
+			after(run, &one, s, &e[i], run->l->sum[e[i].to].thrown, 0);
+			raise_to(run, &one);
+		}
+	}
+}
+
+static bool
+quiet(const Locks *l, const Edge *e, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (e[i].fork || l->sum[e[i].to].normal != REL_SAME || l->sum[e[i].to].thrown)
+			return false;
+	return true;
+}
+
+/* Zero or more calls: until nothing new comes of another. */
+static void
+call_often(Run *run, Rel *s, const Edge *e, u32 n, Val dst)
+{
+	RelId before, now = rel_intern(run->l, s);
+	Rel old, next;
+	u32 round = 0;
+
+	do {
+		before = now;
+		call_once(run, &next, s, e, n, dst);
+		rel_copy(&old, s);
+		rel_join(run->l, s, &old, &next);
+		forget(s, round++ < 8 ? 0 : VISITS_ALL + 1);
+		rel_tidy(run->l, s);
+		now = rel_intern(run->l, s);
+	} while (now != before);
+}
+
+static void
+call(Run *run, Rel *s, const Ins *ins, InsId id)
+{
+	Rel out, old;
+	u32 n;
+	const Edge *e = pta_targets(run->l->pta, run->inst, id, &n);
+
+	if (ins->flags & INS_THROWS && !n)
+		raise_to(run, s);
+	if (quiet(run->l, e, n))
+		return;
+	run->raised = false;
+	if (ins->op == OP_CALL && ins->sub == CALL_REPEAT) {
+		call_often(run, s, e, n, ins->dst);
+		return;
+	}
+	call_once(run, &out, s, e, n, ins->dst);
+	if (ins->op != OP_CALL || ins->sub == CALL_MAYBE) {
+		rel_copy(&old, &out);
+		rel_join(run->l, &out, &old, s);
+	}
+	rel_copy(s, &out);
+}
+
+/* ---- walking ------------------------------------------------------------ */
+
+static void
+step(Run *run, Rel *s, InsId id)
+{
+	const Ins *ins = ir_ins(run->l->ir, id);
+
+	if (run->block->exc && !run->raised && ins->op != OP_PHI) {
+		run->raised = true;
+		raise_to(run, s);
+	}
+	if (ins->dst && ins->op != OP_PHI && (s->n || s->nfact))
+		rel_kill(run->l, s, ins->dst);
+	switch (ins->op) {
+	case OP_ACQUIRE:
+		acquire(run, s, ins);
+		break;
+	case OP_RELEASE:
+		release(run, s, ins);
+		break;
+	case OP_ASSUME:
+		learn(run, s, ins_arg(run->l->ir, ins, 0), SIGN_NONZERO);
+		break;
+	case OP_CALL:
+	case OP_CINIT:
+		call(run, s, ins, id);
+		break;
+	case OP_FILTER:
+		if (!ins->sub)
+			raise_to(run, s);
+		break;
+	default:
+		if (op_is_terminator(ins->op))
+			finish(run, s, ins);
+		break;
+	}
+}
+
+static void
+walk(Run *run, BlockId b)
+{
+	Rel s;
+
+	run->block = fn_block(run->l->ir, run->fn, b);
+	run->raised = false;
+	rel_get(run->l, run->in[b], &s);
+	for (u32 i = 0; i < run->block->nins && !s.dead; i++)
+		step(run, &s, run->block->ins + i);
+}
+
+static void
+solve(Run *run)
+{
+	bool again = true;
+
+	run->in[1] = REL_SAME;
+	run->dirty[1] = true;
+	while (again) {
+		again = false;
+		for (u32 i = 0; i < run->flow->nrpo; i++) {
+			BlockId b = run->flow->rpo[i];
+			if (!run->dirty[b])
+				continue;
+			run->dirty[b] = false;
+			walk(run, b);
+			again = true;
+		}
+		arena_release(&run->l->scratch);
+	}
+}
+
+/* ---- what is kept ------------------------------------------------------- */
+
+static RelId
+plain(Locks *l, const Rel *s)
+{
+	Rel bare;
+
+	rel_copy(&bare, s);
+	bare.nfact = 0;
+	return rel_intern(l, &bare);
+}
+
+static void
+keep_flow(Run *run)
+{
+	Locks *l = run->l;
+	LockFlow *f = &l->flow[run->inst];
+	Vec(LockChange) changes = {0};
+
+	run->replay = true;
+	f->in = arena_array(l->arena, RelId, run->fn->nblock + 1);
+	for (BlockId b = 1; b <= run->fn->nblock; b++) {
+		Rel s;
+		RelId now;
+		run->block = fn_block(l->ir, run->fn, b);
+		rel_get(l, run->in[b], &s);
+		f->in[b] = now = plain(l, &s);
+		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++) {
+			RelId next;
+			step(run, &s, run->block->ins + i);
+			next = plain(l, &s);
+			if (next != now)
+				vec_push(l->arena, &changes, (LockChange){run->block->ins + i, next});
+			now = next;
+		}
+	}
+	f->changes = changes.at;
+	f->nchange = changes.n;
+}
+
+LockSummary
+lock_flow(Locks *l, InstId inst, bool keep)
+{
+	Run run = {.l = l, .inst = inst, .fn = pta_fn(l->pta, inst), .sync = l->sync[inst]};
+	LockSummary sum = {REL_SAME, REL_DEAD};
+	Arena mine;
+
+	if (!run.fn->nblock)
+		return sum;
+	arena_init(&mine, l->arena->budget);
+	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
+	run.in = arena_array(&mine, RelId, run.fn->nblock + 1);
+	run.dirty = arena_array(&mine, bool, run.fn->nblock + 1);
+	run.visits = arena_array(&mine, u32, run.fn->nblock + 1);
+	run.normal.dead = run.thrown.dead = 1;
+	solve(&run);
+	sum.normal = rel_intern(l, &run.normal);
+	sum.thrown = rel_intern(l, &run.thrown);
+	if (keep)
+		keep_flow(&run);
+	arena_release(&mine);
+	return sum;
+}

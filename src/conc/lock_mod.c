@@ -1,0 +1,169 @@
+/* lock_mod.c - which instances touch locks, and which may store to the cells
+ * that the names of locks are read from.
+ *
+ * Only cells that some path to a lock goes through matter, and those are few,
+ * so the sets are nearly always empty.  A fork is no call here: what other
+ * threads store is what `stable` answers.  Both properties go up the call
+ * graph, callees first, all members of a cycle alike. */
+#include "conc/lock_int.h"
+
+static bool
+touches_lock(const Ir *ir, const Fn *fn)
+{
+	for (u32 i = fn->ins; i < fn->ins + fn->nins; i++)
+		if (ir->ins.at[i].op == OP_ACQUIRE || ir->ins.at[i].op == OP_RELEASE)
+			return true;
+	return false;
+}
+
+static void
+find_sync(Locks *l, const Sccs *s)
+{
+	const Pta *p = l->pta;
+	u8 *own = arena_array(&l->scratch, u8, l->ir->fns.n);
+
+	for (FnId f = 1; f < l->ir->fns.n; f++)
+		own[f] = touches_lock(l->ir, &l->ir->fns.at[f]);
+	for (u32 c = 0; c < s->n; c++) {
+		bool sync = false;
+		for (u32 i = s->first[c]; i < s->first[c + 1]; i++) {
+			const Inst *inst = pta_inst(p, s->nodes[i]);
+			sync |= own[inst->fn];
+			for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++)
+				sync |= !p->edges.at[e].fork && l->sync[p->edges.at[e].to];
+		}
+		for (u32 i = s->first[c]; i < s->first[c + 1]; i++)
+			l->sync[s->nodes[i]] = sync;
+	}
+}
+
+/* ---- the cells that matter ---------------------------------------------- */
+
+static void
+add_cells(Locks *l, InstId inst, Val v, Set *cells)
+{
+	SetId read = locks_path(l, inst, v).cells;
+
+	if (read)
+		set_or(&l->scratch, cells, setpool_get(&l->sets, read));
+}
+
+static bool
+calls_sync(const Locks *l, InstId inst, InsId ins)
+{
+	u32 n;
+	const Edge *e = pta_targets(l->pta, inst, ins, &n);
+
+	for (u32 i = 0; i < n; i++)
+		if (!e[i].fork && l->sync[e[i].to])
+			return true;
+	return false;
+}
+
+static void
+find_cells(Locks *l, InstId inst, Set *cells)
+{
+	const Fn *fn = pta_fn(l->pta, inst);
+
+	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+		const Ins *ins = ir_ins(l->ir, i);
+		if (ins->op == OP_ACQUIRE || ins->op == OP_RELEASE)
+			add_cells(l, inst, ins_arg(l->ir, ins, 0), cells);
+		else if (ins->op == OP_CALL && calls_sync(l, inst, i))
+			for (u32 k = 1; k < ins->narg; k++)
+				add_cells(l, inst, ins_arg(l->ir, ins, k), cells);
+	}
+}
+
+/* ---- who stores to them ------------------------------------------------- */
+
+/* The address that ins stores to and how many bytes; 0 if it stores nothing. */
+static Val
+stored(const Ir *ir, const Ins *ins, u64 *size)
+{
+	*size = (ins->width + 7u) / 8;
+	switch (ins->op) {
+	case OP_STORE:
+	case OP_RMW:
+	case OP_CAS:
+	case OP_FORK:
+		return ins_arg(ir, ins, 0);
+	case OP_BCOPY:
+	case OP_WRITEN:
+		*size = 0;
+		return ins_arg(ir, ins, 0);
+	case OP_JOIN:
+		*size = ir->ptr_bytes;
+		return ins->narg > 1 ? ins_arg(ir, ins, 1) : 0;
+	default:
+		return 0;
+	}
+}
+
+static void
+hit(Locks *l, SlotId at, u64 size, const Set *cells, Set *out)
+{
+	SET_FOR (it, cells)
+		if (pta_slot(l->pta, at)->obj == pta_slot(l->pta, it.x)->obj &&
+		    pta_overlap(l->pta, at, size, it.x, l->ir->ptr_bytes))
+			set_add(&l->scratch, out, it.x);
+}
+
+static void
+find_stores(Locks *l, InstId inst, const Set *cells, const Set *objs, Set *out)
+{
+	const Fn *fn = pta_fn(l->pta, inst);
+	u64 size;
+
+	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+		Val addr = stored(l->ir, ir_ins(l->ir, i), &size);
+		if (!addr)
+			continue;
+		SET_FOR (it, pta_pts(l->pta, inst, addr))
+			if (set_has(objs, pta_slot(l->pta, it.x)->obj))
+				hit(l, it.x, size, cells, out);
+	}
+}
+
+static void
+find_mod(Locks *l, const Sccs *s, const Set *cells)
+{
+	const Pta *p = l->pta;
+	Set objs = {0};
+
+	SET_FOR (it, cells)
+		set_add(&l->scratch, &objs, pta_slot(p, it.x)->obj);
+	for (u32 c = 0; c < s->n; c++) {
+		Set mod = {0};
+		SetId id;
+		for (u32 i = s->first[c]; i < s->first[c + 1]; i++) {
+			const Inst *inst = pta_inst(p, s->nodes[i]);
+			if (!s->nodes[i])
+				continue;
+			find_stores(l, s->nodes[i], cells, &objs, &mod);
+			for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++)
+				if (!p->edges.at[e].fork)
+					set_or(&l->scratch, &mod, setpool_get(&l->sets, l->mod[p->edges.at[e].to]));
+		}
+		id = setpool_intern(&l->sets, &mod);
+		for (u32 i = s->first[c]; i < s->first[c + 1]; i++)
+			l->mod[s->nodes[i]] = id;
+	}
+}
+
+void
+lock_mod(Locks *l, const Sccs *s)
+{
+	Set cells = {0};
+
+	find_sync(l, s);
+	for (InstId i = 1; i < l->pta->insts.n; i++)
+		if (l->sync[i])
+			find_cells(l, i, &cells);
+	if (!set_empty(&cells)) {
+		find_mod(l, s, &cells);
+		map_clear(&l->path_memo); /* paths were read as if nobody stored */
+		l->path_of.n = 0;
+	}
+	arena_release(&l->scratch);
+}

@@ -1,0 +1,478 @@
+/* lock_name.c - what a lock is called, in one frame and from frame to frame.
+ *
+ * A path goes through a load only if no thread writes the loaded cells once
+ * another can see them (`stable`) and neither the function nor a callee may
+ * store to them (l->mod), so that the path means one place as long as the
+ * function runs; elsewhere it starts again at the loaded register.  Handed to
+ * another frame, a name is checked against that frame's stores too: its cells
+ * are kept with it.
+ *
+ * Every register is looked at once per instance and kept, and definitions
+ * other than phis, which are not followed, form no cycle. */
+#include "conc/lock_int.h"
+
+enum { FOLLOW_DEPTH = 64 };
+
+/* ---- aliases ------------------------------------------------------------ */
+
+static bool
+is_extern(const Locks *l, SlotId s)
+{
+	return pta_obj(l->pta, pta_slot(l->pta, s)->obj)->kind == OBJ_EXTERN;
+}
+
+static bool
+slots_meet(const Locks *l, const Set *x, const Set *y)
+{
+	SET_FOR (i, x) {
+		if (is_extern(l, i.x))
+			return true;
+		SET_FOR (j, y)
+			if (is_extern(l, j.x) || i.x == j.x || pta_overlap(l->pta, i.x, 1, j.x, 1))
+				return true;
+	}
+	return false;
+}
+
+bool
+locks_sets_alias(Locks *l, SetId x, SetId y)
+{
+	u32 *memo;
+	bool meet;
+
+	if (!x || !y || x == y)
+		return true;
+	if (x > y)
+		return locks_sets_alias(l, y, x);
+	memo = map_at(l->arena, &l->alias_memo, map_pair(x, y));
+	if (*memo)
+		return *memo == 2;
+	meet = slots_meet(l, setpool_get(&l->sets, x), setpool_get(&l->sets, y));
+	*memo = meet ? 2 : 1;
+	return meet;
+}
+
+bool
+locks_alias(Locks *l, const Name *x, const Name *y)
+{
+	if (name_cmp(x, y) == 0)
+		return true;
+	if (x->kind == NAME_SLOT && y->kind == NAME_SLOT)
+		return false;
+	if (x->kind == NAME_PATH && y->kind == NAME_PATH && path_apart(&l->paths, x->ref, y->ref))
+		return false;
+	return locks_sets_alias(l, x->pts, y->pts);
+}
+
+SlotId
+locks_single(const Locks *l, const Set *pts)
+{
+	const Slot *slot;
+	const Obj *obj;
+	SlotId s;
+
+	if (set_count(pts) != 1)
+		return 0;
+	s = set_first(pts);
+	slot = pta_slot(l->pta, s);
+	obj = pta_obj(l->pta, slot->obj);
+	if (slot->stride || obj->kind == OBJ_EXTERN || obj->tls || !threads_single(l->threads, slot->obj))
+		return 0;
+	return s;
+}
+
+/* ---- paths of values ---------------------------------------------------- */
+
+static PathOf path_at(Locks *l, InstId inst, Val v, u32 depth);
+
+static PathId
+const_path(Locks *l, Val v)
+{
+	const Const *c = ir_const(l->ir, v);
+	GlobalId g = c->ref;
+
+	switch (c->kind) {
+	case CONST_INT:
+		return path_num(&l->paths, c->num);
+	case CONST_NULL:
+		return path_num(&l->paths, 0);
+	case CONST_GLOBAL:
+		while (l->ir->globals.at[g].linkage == LINK_ALIAS && l->ir->globals.at[g].alias)
+			g = l->ir->globals.at[g].alias;
+		return path_off(&l->paths, path_global(&l->paths, g), c->num, l->ir->globals.at[g].type);
+	default:
+		return 0;
+	}
+}
+
+/* Does the memory that ins loads stay as it is while inst runs? */
+static bool
+fixed(Locks *l, InstId inst, const Ins *ins)
+{
+	Val addr = ins_arg(l->ir, ins, 0);
+	const Set *pts = pta_pts(l->pta, inst, addr);
+	const Set *mod = setpool_get(&l->sets, l->mod[inst]);
+
+	if (ins->flags & INS_VOLATILE || ins->width % 8 || set_empty(pts) || set_meets(pts, mod))
+		return false;
+	SET_FOR (it, pts)
+		if (is_extern(l, it.x))
+			return false;
+	return l->stable && l->stable(l->stable_ctx, inst, addr, ins->width / 8);
+}
+
+static PathOf
+load_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	Val addr = ins_arg(l->ir, ins, 0);
+	PathOf p = {0};
+	SetId cells;
+
+	if (!fixed(l, inst, ins))
+		return p;
+	p = path_at(l, inst, addr, depth);
+	p.path = path_deref(&l->paths, p.path, ins->width / 8);
+	cells = setpool_intern(&l->sets, pta_pts(l->pta, inst, addr));
+	p.cells = setpool_union(&l->sets, p.cells, cells);
+	return p;
+}
+
+static PathOf
+cast_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	PathOf p = path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	bool pointer = ins->sub == CAST_PTRTOINT || ins->sub == CAST_INTTOPTR;
+	u32 width = ins->sub == CAST_INTTOPTR ? (u32)ins->imm : ins->width;
+
+	if (pointer && width && width < l->ir->ptr_bytes * 8)
+		return (PathOf){0};
+	if (!pointer)
+		p.path = path_cast(&l->paths, p.path, ins->sub, ins->width);
+	return p;
+}
+
+static PathOf
+sum_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	Val x = ins_arg(l->ir, ins, 0), y = ins_arg(l->ir, ins, 1);
+	PathOf p = {0};
+
+	if (ins->sub == BIN_ADD && val_is_const(x)) {
+		Val t = x;
+		x = y;
+		y = t;
+	}
+	if ((ins->sub != BIN_ADD && ins->sub != BIN_SUB) || !val_is_const(y) || ir_const(l->ir, y)->kind != CONST_INT)
+		return p;
+	p = path_at(l, inst, x, depth);
+	p.path = path_off(&l->paths, p.path,
+	                  ins->sub == BIN_ADD ? ir_const(l->ir, y)->num : (i64)-(u64)ir_const(l->ir, y)->num, 0);
+	return p;
+}
+
+static PathOf
+index_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	PathOf p = path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	PathOf i = path_at(l, inst, ins_arg(l->ir, ins, 1), depth);
+
+	p.path = path_index(&l->paths, p.path, i.path, ins->imm);
+	p.cells = setpool_union(&l->sets, p.cells, i.cells);
+	return p;
+}
+
+/* The path of what ins computes; path 0 if it starts here. */
+static PathOf
+def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	PathOf p = {0};
+
+	switch (ins->op) {
+	case OP_COPY:
+		return path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	case OP_FILTER:
+		return ins->sub ? p : path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	case OP_FIELD:
+		p = path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+		p.path = path_off(&l->paths, p.path, ins->sub ? (i64)ins->aux : ins->imm, ins->sub ? 0 : ins->aux);
+		return p;
+	case OP_INDEX:
+		return index_path(l, inst, ins, depth);
+	case OP_CAST:
+		return cast_path(l, inst, ins, depth);
+	case OP_BIN:
+		return sum_path(l, inst, ins, depth);
+	case OP_LOAD:
+		return load_path(l, inst, ins, depth);
+	default:
+		return p;
+	}
+}
+
+static PathOf
+path_at(Locks *l, InstId inst, Val v, u32 depth)
+{
+	const Fn *fn = pta_fn(l->pta, inst);
+	PathOf p = {0};
+	InsId def;
+	u32 memo;
+
+	if (val_is_const(v))
+		return (PathOf){const_path(l, v), 0};
+	if (!v)
+		return p;
+	if (v <= fn->nparam)
+		return (PathOf){path_param(&l->paths, v - 1), 0};
+	memo = map_get(&l->path_memo, map_pair(inst, v));
+	if (memo)
+		return l->path_of.at[memo - 1];
+	def = fn_reg(l->ir, fn, v)->def;
+	if (def && depth < FOLLOW_DEPTH)
+		p = def_path(l, inst, ir_ins(l->ir, def), depth + 1);
+	if (!p.path)
+		p = (PathOf){path_value(&l->paths, v), 0};
+	vec_push(l->arena, &l->path_of, p);
+	map_put(l->arena, &l->path_memo, map_pair(inst, v), l->path_of.n);
+	return p;
+}
+
+PathOf
+locks_path(Locks *l, InstId inst, Val v)
+{
+	return path_at(l, inst, v, 0);
+}
+
+/* ---- slots of paths ----------------------------------------------------- */
+
+typedef struct SlotKey {
+	u32 obj, stride;
+	i64 off;
+} SlotKey;
+
+static SlotId
+find_slot(const Locks *l, ObjId obj, i64 off, u32 stride)
+{
+	SlotKey key = {obj, stride, off};
+
+	return intern_find(&l->slot_index, &key, sizeof key);
+}
+
+/* Moves the slots of `from` by off bytes. */
+static bool
+shift(Locks *l, const Set *from, i64 off, Set *out)
+{
+	SET_FOR (it, from) {
+		Slot s = *pta_slot(l->pta, it.x);
+		SlotId to;
+		s.off += off;
+		if (s.stride)
+			s.off = ((s.off % s.stride) + s.stride) % s.stride;
+		to = find_slot(l, s.obj, s.off, s.stride);
+		if (!to)
+			return false;
+		set_add(&l->scratch, out, to);
+	}
+	return true;
+}
+
+static bool
+contents(Locks *l, const Set *from, Set *out)
+{
+	SET_FOR (it, from)
+		pta_contents(l->pta, it.x, &l->scratch, out);
+	return true;
+}
+
+bool
+locks_slots_at(Locks *l, InstId inst, PathId path, Set *out)
+{
+	const Path p = *path_get(&l->paths, path);
+	Set base = {0};
+	SlotId s;
+
+	switch (p.kind) {
+	case PATH_PARAM:
+		set_copy(&l->scratch, out, pta_pts(l->pta, inst, p.ref + 1));
+		break;
+	case PATH_VALUE:
+		set_copy(&l->scratch, out, pta_pts(l->pta, inst, p.ref));
+		break;
+	case PATH_GLOBAL:
+		s = l->global_obj[p.ref] ? find_slot(l, l->global_obj[p.ref], 0, 0) : 0;
+		if (s)
+			set_add(&l->scratch, out, s);
+		break;
+	case PATH_OFF:
+		return locks_slots_at(l, inst, p.base, &base) && shift(l, &base, p.num, out) && !set_empty(out);
+	case PATH_DEREF:
+		return locks_slots_at(l, inst, p.base, &base) && contents(l, &base, out) && !set_empty(out);
+	default:
+		return false;
+	}
+	return !set_empty(out);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* The names of the lock at path, which may be any of pts. */
+static u32
+names_at(Locks *l, PathOf p, const Set *pts, Name out[2])
+{
+	SlotId single = locks_single(l, pts);
+	Set one = {0};
+	u32 n = 0;
+
+	if (single) {
+		set_add(&l->scratch, &one, single);
+		out[n++] = (Name){NAME_SLOT, single, setpool_intern(&l->sets, &one), 0};
+	}
+	if (p.path)
+		out[n++] = (Name){NAME_PATH, p.path, setpool_intern(&l->sets, pts), p.cells};
+	return n;
+}
+
+u32
+locks_names(Locks *l, InstId inst, Val v, Name out[2])
+{
+	return names_at(l, locks_path(l, inst, v), pta_pts(l->pta, inst, v), out);
+}
+
+/* Operand of the call for the callee's parameter k, 0 if there is none. */
+static Val
+actual(const Locks *l, const Edge *call, u32 k)
+{
+	const Ins *ins = ir_ins(l->ir, call->ins);
+
+	return ins->op == OP_CALL && k + 1 < ins->narg ? ins_arg(l->ir, ins, k + 1) : 0;
+}
+
+/* p of the callee as the caller says it. */
+static PathOf
+path_up(Locks *l, const Edge *call, PathId path)
+{
+	const Path p = *path_get(&l->paths, path);
+	PathOf up = {0}, index;
+
+	switch (p.kind) {
+	case PATH_PARAM:
+		return locks_path(l, call->from, actual(l, call, p.ref));
+	case PATH_GLOBAL:
+	case PATH_NUM:
+		return (PathOf){path, 0};
+	case PATH_VALUE:
+		return up;
+	}
+	up = path_up(l, call, p.base);
+	if (p.kind == PATH_OFF) {
+		up.path = path_off(&l->paths, up.path, p.num, p.type);
+	} else if (p.kind == PATH_CAST) {
+		up.path = path_cast(&l->paths, up.path, p.ref >> 16, (u16)p.ref);
+	} else if (p.kind == PATH_DEREF) {
+		up.path = path_deref(&l->paths, up.path, (u32)p.num);
+	} else {
+		index = path_up(l, call, p.ref);
+		up.path = path_index(&l->paths, up.path, index.path, p.num);
+		up.cells = setpool_union(&l->sets, up.cells, index.cells);
+	}
+	return up;
+}
+
+/* May inst store to the cells that a path reads? */
+static bool
+changes(const Locks *l, InstId inst, SetId cells)
+{
+	return set_meets(setpool_get(&l->sets, cells), setpool_get(&l->sets, l->mod[inst]));
+}
+
+u32
+locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
+{
+	Set here = {0};
+	PathOf p;
+
+	out[0] = *name;
+	if (name->kind == NAME_SLOT)
+		return 1;
+	p = path_up(l, call, name->ref);
+	p.cells = setpool_union(&l->sets, p.cells, name->cells);
+	if (!p.path || changes(l, call->from, p.cells))
+		return 0;
+	if (locks_slots_at(l, call->from, p.path, &here))
+		return names_at(l, p, &here, out);
+	return names_at(l, p, setpool_get(&l->sets, name->pts), out);
+}
+
+/* The callee's words for path if an argument of call is that, or has the same base. */
+static PathId
+formal(Locks *l, const Edge *call, PathId path)
+{
+	u32 nparam = pta_fn(l->pta, call->to)->nparam;
+	i64 off, arg_off;
+	PathId base = path_base(&l->paths, path, &off);
+
+	for (u32 k = 0; k < nparam; k++) {
+		PathId arg = locks_path(l, call->from, actual(l, call, k)).path;
+		if (arg && path_base(&l->paths, arg, &arg_off) == base)
+			return path_off(&l->paths, path_param(&l->paths, k), (i64)((u64)off - (u64)arg_off), 0);
+	}
+	return 0;
+}
+
+/* path of the caller as the callee says it, 0 if it has no words for it. */
+static PathId
+path_down(Locks *l, const Edge *call, PathId path)
+{
+	const Path p = *path_get(&l->paths, path);
+	PathId param = p.kind == PATH_NUM ? 0 : formal(l, call, path);
+
+	if (param)
+		return param;
+	switch (p.kind) {
+	case PATH_GLOBAL:
+	case PATH_NUM:
+		return path;
+	case PATH_OFF:
+		return path_off(&l->paths, path_down(l, call, p.base), p.num, p.type);
+	case PATH_CAST:
+		return path_cast(&l->paths, path_down(l, call, p.base), p.ref >> 16, (u16)p.ref);
+	case PATH_DEREF:
+		return path_deref(&l->paths, path_down(l, call, p.base), (u32)p.num);
+	case PATH_INDEX:
+		return path_index(&l->paths, path_down(l, call, p.base), path_down(l, call, p.ref), p.num);
+	default:
+		return 0;
+	}
+}
+
+/* Does path mean the same in every function? */
+static bool
+everywhere(const Locks *l, PathId path)
+{
+	for (const Path *p; path; path = p->base) {
+		p = path_get(&l->paths, path);
+		if (p->kind == PATH_PARAM || p->kind == PATH_VALUE)
+			return false;
+		if (p->kind == PATH_INDEX && !everywhere(l, p->ref))
+			return false;
+	}
+	return true;
+}
+
+u32
+locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2])
+{
+	PathId path;
+	u32 n = 0;
+
+	out[0] = out[1] = *name;
+	if (name->kind == NAME_SLOT)
+		return 1;
+	if (changes(l, call->to, name->cells))
+		return 0;
+	path = path_down(l, call, name->ref);
+	if (path)
+		out[n++].ref = path;
+	if (path != name->ref && everywhere(l, name->ref))
+		out[n++].ref = name->ref;
+	return n;
+}

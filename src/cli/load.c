@@ -271,7 +271,7 @@ load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
 	Models *m = models_new(&run->arena);
 	Ir linked;
-	HarnessOptions h = {.entries = run->opt->entry.at, .nentries = run->opt->entry.n, .open = run->opt->open};
+	HarnessOptions h = {.entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open};
 
 	phase_begin(&run->phases, "link");
 	ir_init(&linked, &run->arena);

@@ -23,8 +23,8 @@
  * where a side is {"file", "line", "col", "function", "kind": "read|write|free", "atomic",
  * "volatile", "size", "site", "thread": id, "locks": [{"name", "mode", "file", "line"}],
  * "path": [{"function", "file", "line"}]}, the path from the thread's start down to the
- * access, each line being where its function calls the next.  A race that is folded under
- * another one and a pair below the level are listed all the same if their race is. */
+ * access, each line being where its function calls the next.  Races below the level are left
+ * out, except those folded under a race that is listed. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -51,8 +51,7 @@ typedef struct ReportInput {
 void report_text(const ReportInput *in, FILE *to);
 void report_json(const ReportInput *in, FILE *to);
 void report_sarif(const ReportInput *in, FILE *to);
-/* The number of races that a report shows: at or above the level and not
- * folded under another. */
+/* The number of races at or above the level: what the exit code depends on. */
 u32 report_shown(const ReportInput *in);
 /* Should text to this stream be coloured?  A terminal, and NO_COLOR not set. */
 bool report_wants_color(FILE *to);

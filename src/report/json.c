@@ -1,0 +1,267 @@
+/* json.c - the whole result for other programs; report.h documents it. */
+#include "base/json.h"
+#include "report/report_int.h"
+
+static const Ir *
+ir_of(const ReportInput *in)
+{
+	return in->races->conc->ir;
+}
+
+static void
+put_position(const ReportInput *in, Json *j, SrcId id)
+{
+	const Src *s = view_src(ir_of(in), id);
+
+	json_put_str(j, "file", s->file ? ir_str(ir_of(in), s->file) : NULL);
+	json_put_u64(j, "line", s->line);
+}
+
+static void
+put_locks(const ReportInput *in, Json *j, const Side *s)
+{
+	json_key(j, "locks");
+	json_arr_begin(j);
+	for (u32 i = 0; i < s->nlock; i++) {
+		json_obj_begin(j);
+		json_put_str(j, "name", s->locks[i].name);
+		json_put_str(j, "mode", view_mode(s->locks[i].mode));
+		put_position(in, j, s->locks[i].at);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
+}
+
+static void
+put_path(const ReportInput *in, Json *j, const Side *s)
+{
+	json_key(j, "path");
+	json_arr_begin(j);
+	for (u32 i = 0; i < s->npath; i++) {
+		json_obj_begin(j);
+		json_put_str(j, "function", s->path[i].function);
+		put_position(in, j, s->path[i].src);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
+}
+
+static void
+put_side(const ReportInput *in, Json *j, const char *key, u32 access)
+{
+	Side s = side_of(in, access);
+
+	json_key(j, key);
+	json_obj_begin(j);
+	put_position(in, j, s.ins->src);
+	json_put_u64(j, "col", s.src->col);
+	json_put_str(j, "function", s.function);
+	json_put_str(j, "kind", s.kind);
+	json_put_bool(j, "atomic", s.atomic);
+	json_put_bool(j, "volatile", s.is_volatile);
+	json_put_u64(j, "size", s.access->size);
+	json_put_str(j, "site", view_site(in, &s));
+	json_put_u64(j, "thread", s.access->thread);
+	put_locks(in, j, &s);
+	put_path(in, j, &s);
+	json_obj_end(j);
+}
+
+static void
+put_reasons(Json *j, u32 reasons)
+{
+	json_key(j, "reasons");
+	json_arr_begin(j);
+	for (Reason k = 0; k < REASON_COUNT; k++)
+		if (reasons & 1u << k)
+			json_str(j, reason_name(k));
+	json_arr_end(j);
+}
+
+static void
+put_pair(const ReportInput *in, Json *j, const Pair *p)
+{
+	json_obj_begin(j);
+	json_put_str(j, "rung", rung_name(p->rung));
+	put_reasons(j, p->reasons);
+	json_put_str(j, "folded_under",
+	             p->folded_under ? in->races->races.at[p->folded_under - 1].id : NULL);
+	put_side(in, j, "first", p->a);
+	put_side(in, j, "second", p->b);
+	json_obj_end(j);
+}
+
+static void
+put_race(const ReportInput *in, Json *j, const Race *r)
+{
+	json_obj_begin(j);
+	json_put_str(j, "id", r->id);
+	json_put_str(j, "rung", rung_name(r->rung));
+	put_reasons(j, r->reasons);
+	json_key(j, "location");
+	json_obj_begin(j);
+	json_put_str(j, "name", r->name);
+	json_put_str(j, "kind", view_kind(in, r->obj));
+	put_position(in, j, r->src);
+	json_put_u64(j, "size", r->size);
+	json_obj_end(j);
+	json_key(j, "pairs");
+	json_arr_begin(j);
+	for (u32 i = 0; i < r->npair; i++)
+		put_pair(in, j, &in->races->pairs.at[r->pair + i]);
+	json_arr_end(j);
+	json_obj_end(j);
+}
+
+/* Races at the level, and those that follow from one of them. */
+static bool
+is_listed(const ReportInput *in, const Race *r)
+{
+	u32 cause = in->races->pairs.at[r->pair].folded_under;
+
+	return view_shown(in, r) || (cause && view_shown(in, &in->races->races.at[cause - 1]));
+}
+
+static void
+put_races(const ReportInput *in, Json *j)
+{
+	json_key(j, "races");
+	json_arr_begin(j);
+	for (u32 i = 0; i < in->races->races.n; i++)
+		if (is_listed(in, &in->races->races.at[i]))
+			put_race(in, j, &in->races->races.at[i]);
+	json_arr_end(j);
+}
+
+static void
+put_summary(const ReportInput *in, Json *j)
+{
+	const Conc *c = in->races->conc;
+	Totals t = view_totals(in);
+
+	json_key(j, "summary");
+	json_obj_begin(j);
+	json_put_u64(j, "files", t.files);
+	json_put_u64(j, "functions", t.functions);
+	json_put_u64(j, "reached", t.reached);
+	json_put_u64(j, "instructions", t.instructions);
+	json_put_u64(j, "threads", t.threads);
+	json_put_u64(j, "accesses", t.accesses);
+	json_put_u64(j, "races", report_shown(in));
+	json_put_u64(j, "definite", in->races->by_rung[RUNG_DEFINITE]);
+	json_put_u64(j, "likely", in->races->by_rung[RUNG_LIKELY]);
+	json_put_u64(j, "possible", in->races->by_rung[RUNG_POSSIBLE]);
+	json_put_bool(j, "complete", c->complete && c->pta->complete);
+	json_obj_end(j);
+	json_key(j, "stages");
+	json_obj_begin(j);
+	for (Stage s = 0; s < STAGE_COUNT; s++)
+		json_put_u64(j, stage_name(s), in->races->count[s]);
+	json_obj_end(j);
+}
+
+static void
+put_threads(const ReportInput *in, Json *j)
+{
+	const Conc *c = in->races->conc;
+
+	json_key(j, "threads");
+	json_arr_begin(j);
+	for (ThreadId t = 1; t < c->threads->at.n; t++) {
+		const Thread *th = thread_get(c->threads, t);
+
+		json_obj_begin(j);
+		json_put_u64(j, "id", t);
+		json_put_str(j, "name", view_thread(in, t));
+		json_put_str(j, "function", view_function(c->ir, pta_fn(c->pta, th->start)));
+		put_position(in, j, ir_ins(c->ir, th->fork)->src);
+		json_put_u64(j, "parent", th->parent);
+		json_put_bool(j, "unique", th->unique);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
+}
+
+static void
+put_assumptions(const ReportInput *in, Json *j)
+{
+	Assumption *as;
+	u32 n = view_assumptions(in, &as);
+
+	json_key(j, "assumptions");
+	json_arr_begin(j);
+	for (u32 i = 0; i < n; i++) {
+		json_obj_begin(j);
+		json_put_str(j, "text", as[i].text);
+		json_put_str(j, "function", as[i].function);
+		put_position(in, j, as[i].src);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
+}
+
+static void
+put_errors(const ReportInput *in, Json *j)
+{
+	static const char *const level[] = {"note", "warning", "error"};
+
+	json_key(j, "errors");
+	json_arr_begin(j);
+	for (u32 i = 0; in->diag && i < in->diag->msgs.n; i++) {
+		const DiagMsg *m = &in->diag->msgs.at[i];
+
+		json_obj_begin(j);
+		json_put_str(j, "level", level[m->level]);
+		json_put_str(j, "file", m->file);
+		json_put_u64(j, "line", m->line);
+		json_put_u64(j, "col", m->col);
+		json_put_str(j, "text", m->text);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
+}
+
+static void
+put_phases(const ReportInput *in, Json *j)
+{
+	json_key(j, "phases");
+	json_arr_begin(j);
+	for (u32 i = 0; i < in->phases->list.n; i++) {
+		const Phase *p = &in->phases->list.at[i];
+
+		json_obj_begin(j);
+		json_put_str(j, "name", p->name);
+		json_key(j, "seconds");
+		json_fixed(j, (double)p->wall / 1e9, 6);
+		json_key(j, "cpu_seconds");
+		json_fixed(j, (double)p->cpu / 1e9, 6);
+		json_put_u64(j, "peak_bytes", p->peak);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
+}
+
+void
+report_json(const ReportInput *in, FILE *to)
+{
+	Json j;
+
+	json_init(&j, to, true);
+	json_obj_begin(&j);
+	json_put_str(&j, "tool", "concord");
+	json_put_str(&j, "version", in->version);
+	json_key(&j, "inputs");
+	json_arr_begin(&j);
+	for (u32 i = 0; i < in->ninputs; i++)
+		json_str(&j, in->inputs[i]);
+	json_arr_end(&j);
+	put_summary(in, &j);
+	put_races(in, &j);
+	put_threads(in, &j);
+	put_assumptions(in, &j);
+	put_errors(in, &j);
+	if (in->stats && in->phases)
+		put_phases(in, &j);
+	json_obj_end(&j);
+	json_finish(&j);
+}

@@ -1,0 +1,54 @@
+/* report_int.h - a race result as the writers look at it. */
+#ifndef REPORT_REPORT_INT_H
+#define REPORT_REPORT_INT_H
+
+#include "race/source.h"
+#include "report/report.h"
+
+typedef struct Step { /* of a call path */
+	const char *function;
+	SrcId src; /* where it calls the next, or accesses */
+} Step;
+
+/* One side of a pair, looked up. */
+typedef struct Side {
+	const Access *access;
+	const Ins *ins;
+	const char *function;
+	const char *kind; /* "read", "write" or "free" */
+	bool atomic, is_volatile;
+	const Src *src;
+	Step *path; /* from the thread's start; the last is the access itself */
+	u32 npath;
+	HeldLock *locks;
+	u32 nlock;
+} Side;
+
+Side side_of(const ReportInput *in, u32 access);
+const char *view_function(const Ir *ir, const Fn *f);
+const Src *view_src(const Ir *ir, SrcId s);
+/* "file:line:col", as much of it as is known; "" for nothing. */
+const char *view_position(const ReportInput *in, SrcId s);
+/* "main thread", or "thread T2 'worker'". */
+const char *view_thread(const ReportInput *in, ThreadId t);
+/* The stable name of an access: unit, function, ordinal. */
+const char *view_site(const ReportInput *in, const Side *s);
+/* "global", "thread-local", "stack", "heap", "class" or "unknown". */
+const char *view_kind(const ReportInput *in, ObjId o);
+const char *view_mode(LockMode m);
+bool view_shown(const ReportInput *in, const Race *r);
+/* What was read and found. */
+typedef struct Totals {
+	u32 files, functions, reached, instructions, threads, accesses;
+} Totals;
+Totals view_totals(const ReportInput *in);
+
+/* All assumptions, those of the IR once each, in order. */
+typedef struct Assumption {
+	const char *text;
+	const char *function; /* null: nowhere in particular */
+	SrcId src;
+} Assumption;
+u32 view_assumptions(const ReportInput *in, Assumption **out);
+
+#endif

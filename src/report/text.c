@@ -1,0 +1,249 @@
+/* text.c - a report that reads like a compiler's diagnostics, with the words
+ * of ThreadSanitizer. */
+#include "report/report_int.h"
+
+#include <string.h>
+
+enum { MORE_PAIRS = 8 }; /* other pairs of a race that are listed */
+
+typedef struct Text {
+	const ReportInput *in;
+	const Ir *ir;
+	FILE *to;
+	Set threads; /* named in the present race */
+} Text;
+
+#define BOLD  "\033[1m"
+#define RED   "\033[1;31m"
+#define AMBER "\033[1;35m"
+#define BLUE  "\033[1;36m"
+#define GREEN "\033[1;32m"
+#define PLAIN "\033[0m"
+
+static const char *
+paint(const Text *t, const char *color)
+{
+	return t->in->color ? color : "";
+}
+
+/* The line at src with a caret below its column. */
+static void
+print_source(const Text *t, SrcId id)
+{
+	const Src *s = view_src(t->ir, id);
+	u32 len;
+	const char *line = source_line(t->in->races->sources, s->file, s->line, &len);
+
+	if (!line)
+		return;
+	fprintf(t->to, "%7u | %.*s\n", s->line, (int)len, line);
+	if (!s->col || s->col > len + 1)
+		return;
+	fprintf(t->to, "        | ");
+	for (u32 i = 0; i + 1 < s->col; i++)
+		if (((unsigned char)line[i] & 0xc0) != 0x80) /* one blank for each character */
+			fputc(line[i] == '\t' ? '\t' : ' ', t->to);
+	fprintf(t->to, "%s^%s\n", paint(t, GREEN), paint(t, PLAIN));
+}
+
+static void
+print_locks(const Text *t, const Side *s)
+{
+	if (!s->nlock) {
+		fprintf(t->to, "    holding no locks\n");
+		return;
+	}
+	for (u32 i = 0; i < s->nlock; i++) {
+		const HeldLock *l = &s->locks[i];
+		const char *at = view_position(t->in, l->at);
+
+		fprintf(t->to, "    holding '%s' (%s)", l->name, view_mode(l->mode));
+		fprintf(t->to, *at ? ", acquired at %s\n" : "%s\n", at);
+	}
+}
+
+static void
+print_path(const Text *t, const Side *s)
+{
+	for (u32 i = s->npath; i-- > 0;)
+		fprintf(t->to, "    #%u %s %s\n", s->npath - 1 - i, s->path[i].function,
+		        view_position(t->in, s->path[i].src));
+}
+
+static void
+print_side(Text *t, const Side *s, const char *lead)
+{
+	char kind[64];
+
+	snprintf(kind, sizeof kind, "%s%s%s%s", lead, s->atomic ? "atomic " : "",
+	         s->is_volatile ? "volatile " : "", s->kind);
+	if (kind[0] >= 'a' && kind[0] <= 'z')
+		kind[0] = (char)(kind[0] - 'a' + 'A');
+	fprintf(t->to, "  %s%s%s", paint(t, BOLD), kind, paint(t, PLAIN));
+	if (s->access->size && !(s->access->flags & ACC_FREE))
+		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
+	fprintf(t->to, " at %s by %s%s\n", view_position(t->in, s->ins->src),
+	        s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
+	print_source(t, s->ins->src);
+	print_locks(t, s);
+	print_path(t, s);
+	set_add(t->in->races->arena, &t->threads, s->access->thread);
+}
+
+/* The threads of the race and those that made them. */
+static void
+print_threads(Text *t)
+{
+	const Threads *ts = t->in->races->conc->threads;
+	Set all = {0};
+
+	SET_FOR (it, &t->threads)
+		for (ThreadId k = it.x; k > 1; k = thread_get(ts, k)->parent)
+			if (!set_add(t->in->races->arena, &all, k))
+				break;
+	SET_FOR (it, &all) {
+		const Thread *th = thread_get(ts, it.x);
+
+		fprintf(t->to, "  T%s created at %s in %s by %s%s\n", view_thread(t->in, it.x) + 1,
+		        view_position(t->in, ir_ins(t->ir, th->fork)->src),
+		        view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
+		        th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
+	}
+	set_clear(&t->threads);
+}
+
+static void
+print_reasons(const Text *t, const Race *r)
+{
+	if (!r->reasons) {
+		fprintf(t->to, "  %s: %s\n", rung_name(r->rung),
+		        r->rung >= RUNG_DEFINITE ? "a run in which both accesses meet certainly exists"
+		                                 : "no lock, order or known harmless pattern keeps them apart");
+		return;
+	}
+	for (Reason k = 0; k < REASON_COUNT; k++)
+		if (r->reasons & 1u << k)
+			fprintf(t->to, "  %s only (%s): %s\n", rung_name(r->rung), reason_name(k),
+			        reason_text(k));
+}
+
+static void
+print_more(const Text *t, const Race *r)
+{
+	const RaceResult *res = t->in->races;
+
+	for (u32 i = 1; i < r->npair && i <= MORE_PAIRS; i++) {
+		const Pair *p = &res->pairs.at[r->pair + i];
+		Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
+
+		fprintf(t->to, "  also [%s]: %s at %s, %s at %s\n", rung_name(p->rung), a.kind,
+		        view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src));
+	}
+	if (r->npair > MORE_PAIRS + 1)
+		fprintf(t->to, "  and %u more pairs of accesses\n", r->npair - MORE_PAIRS - 1);
+}
+
+static void
+print_location(const Text *t, const Race *r)
+{
+	const char *at = view_position(t->in, r->src);
+
+	fprintf(t->to, "  Location is %s%llu byte%s of %s", r->size ? "" : "at least ",
+	        (unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "", r->made);
+	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
+}
+
+static void
+print_race(Text *t, const Race *r)
+{
+	const Pair *p = &t->in->races->pairs.at[r->pair];
+	Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
+	const char *level = r->rung >= RUNG_DEFINITE ? "error" : r->rung == RUNG_LIKELY ? "warning" : "note";
+	const char *color = r->rung >= RUNG_DEFINITE ? RED : r->rung == RUNG_LIKELY ? AMBER : BLUE;
+	const char *at = view_position(t->in, a.ins->src);
+
+	fprintf(t->to, "%s%s%s%s%s:%s %sdata race on '%s'%s [%s]\n", paint(t, BOLD), at, *at ? ": " : "",
+	        paint(t, color), level, paint(t, PLAIN), paint(t, BOLD), r->name, paint(t, PLAIN),
+	        rung_name(r->rung));
+	print_side(t, &a, "");
+	print_side(t, &b, "conflicting ");
+	print_location(t, r);
+	print_threads(t);
+	print_reasons(t, r);
+	if (p->folded_under)
+		fprintf(t->to, "  follows from the race on '%s' (%s)\n",
+		        t->in->races->races.at[p->folded_under - 1].name,
+		        t->in->races->races.at[p->folded_under - 1].id);
+	print_more(t, r);
+	fprintf(t->to, "  id %s\n\n", r->id);
+}
+
+static const char *
+plural(u32 n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void
+print_hidden(const Text *t)
+{
+	const u32 *n = t->in->races->by_rung;
+	u32 hidden = t->in->races->races.n - report_shown(t->in);
+
+	if (hidden)
+		fprintf(t->to, "%u more below --level %s (%u likely, %u possible)\n", hidden,
+		        rung_name(t->in->level), t->in->level > RUNG_LIKELY ? n[RUNG_LIKELY] : 0,
+		        n[RUNG_POSSIBLE]);
+}
+
+static void
+print_summary(const Text *t)
+{
+	Totals n = view_totals(t->in);
+	u32 shown = report_shown(t->in), k;
+	Assumption *as;
+
+	fprintf(t->to, "%s%u race%s%s found", paint(t, BOLD), shown, plural(shown), paint(t, PLAIN));
+	fprintf(t->to, " in %u file%s, %u function%s (%u reached), %u thread%s, %u access%s\n", n.files,
+	        plural(n.files), n.functions, plural(n.functions), n.reached, n.threads,
+	        plural(n.threads), n.accesses, n.accesses == 1 ? "" : "es");
+	print_hidden(t);
+	if (!t->in->races->conc->complete || !t->in->races->conc->pta->complete)
+		fprintf(t->to, "incomplete: the memory limit ended the analysis early\n");
+	k = view_assumptions(t->in, &as);
+	if (k)
+		fprintf(t->to, "%u assumption%s:\n", k, plural(k));
+	for (u32 i = 0; i < k; i++) {
+		const char *at = view_position(t->in, as[i].src);
+
+		fprintf(t->to, "  %s%s%s%s%s\n", as[i].text, as[i].function ? " in " : "",
+		        as[i].function ? as[i].function : "", *at ? " at " : "", at);
+	}
+}
+
+static void
+print_stats(const Text *t)
+{
+	fprintf(t->to, "\npairs of accesses left after each stage:\n");
+	for (Stage s = 0; s < STAGE_COUNT; s++)
+		fprintf(t->to, "  %-10s %12llu\n", stage_name(s),
+		        (unsigned long long)t->in->races->count[s]);
+	fprintf(t->to, "%u instructions, %u instances, %u objects, %u slots\n", t->ir->ins.n,
+	        t->in->races->conc->pta->insts.n, t->in->races->conc->pta->objs.n,
+	        t->in->races->conc->pta->slots.n);
+	if (t->in->phases)
+		phases_print(t->in->phases, t->to);
+}
+
+void
+report_text(const ReportInput *in, FILE *to)
+{
+	Text t = {.in = in, .ir = in->races->conc->ir, .to = to};
+
+	for (u32 i = 0; i < in->races->races.n; i++)
+		if (view_shown(in, &in->races->races.at[i]))
+			print_race(&t, &in->races->races.at[i]);
+	print_summary(&t);
+	if (in->stats)
+		print_stats(&t);
+}

@@ -1,0 +1,207 @@
+/* view.c - looks up what every format of a report shows. */
+#include "report/report_int.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const Ir *
+ir_of(const ReportInput *in)
+{
+	return in->races->conc->ir;
+}
+
+const char *
+view_function(const Ir *ir, const Fn *f)
+{
+	return ir_str(ir, f->pretty ? f->pretty : f->name);
+}
+
+const Src *
+view_src(const Ir *ir, SrcId s)
+{
+	return &ir->srcs.at[s];
+}
+
+const char *
+view_position(const ReportInput *in, SrcId id)
+{
+	const Src *s = view_src(ir_of(in), id);
+	Arena *a = in->races->arena;
+	const char *file = ir_str(ir_of(in), s->file);
+
+	if (!s->file)
+		return "";
+	if (!s->line)
+		return file;
+	return s->col ? arena_printf(a, "%s:%u:%u", file, s->line, s->col)
+	              : arena_printf(a, "%s:%u", file, s->line);
+}
+
+const char *
+view_thread(const ReportInput *in, ThreadId t)
+{
+	const Conc *c = in->races->conc;
+	const Thread *th = thread_get(c->threads, t);
+
+	if (t == 1)
+		return "main thread";
+	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1,
+	                    view_function(c->ir, pta_fn(c->pta, th->start)));
+}
+
+const char *
+view_site(const ReportInput *in, const Side *s)
+{
+	const Ir *ir = ir_of(in);
+	const Fn *f = pta_fn(in->races->conc->pta, s->access->inst);
+
+	return arena_printf(in->races->arena, "%s:%s:%u", ir_str(ir, f->unit), ir_str(ir, f->name),
+	                    s->ins->site);
+}
+
+const char *
+view_kind(const ReportInput *in, ObjId id)
+{
+	const Obj *o = pta_obj(in->races->conc->pta, id);
+
+	switch (o->kind) {
+	case OBJ_GLOBAL:
+		return o->tls ? "thread-local" : "global";
+	case OBJ_STACK:
+		return "stack";
+	case OBJ_HEAP:
+		return "heap";
+	case OBJ_CLASS:
+		return "class";
+	default:
+		return "unknown";
+	}
+}
+
+const char *
+view_mode(LockMode m)
+{
+	return m == LOCK_READ ? "read" : "write";
+}
+
+bool
+view_shown(const ReportInput *in, const Race *r)
+{
+	return r->rung >= in->level;
+}
+
+u32
+report_shown(const ReportInput *in)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < in->races->races.n; i++)
+		n += view_shown(in, &in->races->races.at[i]);
+	return n;
+}
+
+bool
+report_wants_color(FILE *to)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return isatty(fileno(to)) && (!no || !*no);
+}
+
+/* Functions that the user did not write are left out, but the access itself
+ * is always there. */
+static void
+find_path(const ReportInput *in, Side *s)
+{
+	const Conc *c = in->races->conc;
+	const Edge **edges;
+	u32 n = conc_path(c, s->access->thread, s->access->inst, in->races->arena, &edges);
+
+	s->path = arena_array(in->races->arena, Step, n + 1);
+	for (u32 i = 0; i < n; i++) {
+		const Fn *f = pta_fn(c->pta, edges[i]->from);
+
+		if (!(f->flags & FN_SYNTHETIC))
+			s->path[s->npath++] =
+			    (Step){view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
+	}
+	s->path[s->npath++] = (Step){s->function, s->ins->src};
+}
+
+Side
+side_of(const ReportInput *in, u32 access)
+{
+	const Conc *c = in->races->conc;
+	const Access *a = &c->accesses.at[access];
+	Side s = {.access = a, .ins = ir_ins(c->ir, a->ins)};
+
+	s.function = view_function(c->ir, pta_fn(c->pta, a->inst));
+	s.kind = a->flags & ACC_FREE ? "free" : a->flags & ACC_WRITE ? "write" : "read";
+	s.atomic = a->flags & ACC_ATOMIC;
+	s.is_volatile = a->flags & ACC_VOLATILE;
+	s.src = view_src(c->ir, s.ins->src);
+	s.nlock = locks_list(c->locks, a->inst, a->held, in->races->arena, &s.locks);
+	find_path(in, &s);
+	return s;
+}
+
+/* A file counts if some instruction comes from it. */
+static u32
+count_files(const ReportInput *in)
+{
+	const Ir *ir = ir_of(in);
+	Set seen = {0};
+	u32 n;
+
+	for (FnId f = 1; f < ir->fns.n; f++)
+		if (ir->fns.at[f].nblock && ir->fns.at[f].unit)
+			set_add(in->races->arena, &seen, ir->fns.at[f].unit);
+	n = set_count(&seen);
+	set_recycle(in->races->arena, &seen);
+	return MAX(n, in->ninputs);
+}
+
+Totals
+view_totals(const ReportInput *in)
+{
+	const Conc *c = in->races->conc;
+	Totals t = {.files = count_files(in), .threads = c->threads->at.n - 1,
+	            .accesses = c->accesses.n};
+	Set reached = {0};
+
+	for (InstId i = 1; i < c->pta->insts.n; i++)
+		if (!(pta_fn(c->pta, i)->flags & FN_SYNTHETIC))
+			set_add(in->races->arena, &reached, pta_inst(c->pta, i)->fn);
+	t.reached = set_count(&reached);
+	for (FnId f = 1; f < c->ir->fns.n; f++) {
+		const Fn *fn = &c->ir->fns.at[f];
+
+		t.functions += fn->nblock && !(fn->flags & FN_SYNTHETIC);
+		t.instructions += fn->nins;
+	}
+	set_recycle(in->races->arena, &reached);
+	return t;
+}
+
+u32
+view_assumptions(const ReportInput *in, Assumption **out)
+{
+	const Ir *ir = ir_of(in);
+	Map seen = {0};
+	u32 n = 0;
+
+	*out = arena_array(in->races->arena, Assumption, ir->assumes.n + in->nassumptions + 1);
+	for (u32 i = 1; i < ir->assumes.n; i++) {
+		const Assume *s = &ir->assumes.at[i];
+		u32 *at = map_at(in->races->arena, &seen, map_pair(s->what, s->fn));
+
+		if (*at)
+			continue;
+		*at = 1;
+		(*out)[n++] = (Assumption){ir_str(ir, s->what),
+		                           s->fn ? view_function(ir, &ir->fns.at[s->fn]) : NULL, s->src};
+	}
+	for (u32 i = 0; i < in->nassumptions; i++)
+		(*out)[n++] = (Assumption){in->assumptions[i], NULL, 0};
+	return n;
+}

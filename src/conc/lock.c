@@ -57,6 +57,7 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	paths_init(&l->paths, a);
 	setpool_init(&l->sets, a);
 	setpool_init(&l->guards, a);
+	vec_push(a, &l->fact_at, (FactAt){0});
 	intern_init(&l->rels, a);
 	intern_init(&l->locksets, a);
 	intern_init(&l->facts, a);
@@ -317,6 +318,13 @@ locks_enter(Locks *l, const Edge *call, LocksetId held)
 	return memo;
 }
 
+/* The slots of a name that is one of two places; 0 is unknown. */
+static SetId
+either(Locks *l, SetId x, SetId y)
+{
+	return x && y ? setpool_union(&l->sets, x, y) : 0;
+}
+
 LocksetId
 locks_meet(Locks *l, LocksetId x, LocksetId y)
 {
@@ -339,6 +347,8 @@ locks_meet(Locks *l, LocksetId x, LocksetId y)
 			continue;
 		for (u32 m = 0; m < 2; m++)
 			h.count[m] = MIN(h.count[m], b.at[j].count[m]);
+		h.name.pts = either(l, h.name.pts, b.at[j].name.pts);
+		h.name.cells = setpool_union(&l->sets, h.name.cells, b.at[j].name.cells);
 		add_held(&both, h);
 	}
 	memo = put_lockset(l, &both);

@@ -141,6 +141,11 @@ typedef struct Held {
 	u16 zero;
 } Held;
 
+typedef struct FactAt {
+	InstId inst;
+	u32 kind, ref; /* of the lock's name there */
+} FactAt;
+
 typedef struct PathOf {
 	PathId path;
 	SetId cells;
@@ -167,8 +172,9 @@ struct Locks {
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
-	Map held_memo, enter_memo, guard_memo, meet_memo;
+	Map held_memo, enter_memo, meet_memo;
 	SetPool guards;     /* sets of fact * 2 + (exclusive ? 1 : 0) */
+	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };
 
 /* lock_rel.c: the algebra of states.  `out` may not be an argument. */
@@ -230,6 +236,10 @@ u32 sign_cmp(CmpPred pred, i64 k, bool truth);
 
 /* lock.c: the members of a lockset, sorted by name. */
 u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
+
+/* lock_text.c: the place at a path in inst's frame, and a slot, as C text. */
+const char *locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a);
+const char *locks_slot_text(const Locks *l, SlotId s, Arena *a);
 
 /* lock_flow.c: one instance, from its callees' summaries.  keep: store its flow. */
 LockSummary lock_flow(Locks *l, InstId inst, bool keep);

@@ -458,6 +458,17 @@ everywhere(const Locks *l, PathId path)
 	return true;
 }
 
+/* Gives a name the slots that its path has in inst, whoever calls it, so that
+ * callers that hold the same name bring the same lockset. */
+static void
+settle(Locks *l, InstId inst, Name *name)
+{
+	Set here = {0};
+
+	if (locks_slots_at(l, inst, name->ref, &here))
+		name->pts = setpool_intern(&l->sets, &here);
+}
+
 u32
 locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2])
 {
@@ -474,5 +485,7 @@ locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2])
 		out[n++].ref = path;
 	if (path != name->ref && everywhere(l, name->ref))
 		out[n++].ref = name->ref;
+	for (u32 i = 0; i < n; i++)
+		settle(l, call->to, &out[i]);
 	return n;
 }

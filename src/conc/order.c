@@ -203,7 +203,7 @@ batches_of(Order *o, InstId inst)
 {
 	if (!o->batches[inst]) {
 		o->batches[inst] = (Batches *)arena_new(o->arena, Batches);
-		order_batches(&o->flows, o->t, inst, o->arena, o->batches[inst]);
+		order_batches(o->t, inst, o->arena, o->batches[inst]);
 	}
 	return o->batches[inst];
 }
@@ -493,14 +493,13 @@ along_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 	const Block *b = fn_block(o->ir, fn, from);
 	BlockId to = o->ir->succs.at[b->succ + succ];
 	const Batches *batches = batches_of(o, f->inst);
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
 
 	s = try_join(o, f, fn, b, succ, s);
 	for (u32 i = 0; i < batches->n && s; i++) {
 		const Batch *batch = &batches->at[i];
 		if (batch->join_head == from && batch->join_exit == to)
 			s = leave_batch(o, f, batch, s);
-		if (s && batch->fork_head == to && flow->scc[from] != batch->fork_scc)
+		if (s && batch->fork_head == to && !set_has(&batch->fork_body, from))
 			s = enter_batch(o, f, batch, s);
 	}
 	return s;

@@ -10,7 +10,7 @@
 typedef struct Batch {
 	InsId fork, join;
 	BlockId fork_head;  /* entering it with the threads running makes them many */
-	u32 fork_scc;       /* the creating loop's component of the flow graph */
+	Set fork_body;      /* the blocks of the creating loop */
 	BlockId join_head;  /* leaving it here means all were joined */
 	BlockId join_exit;
 } Batch;
@@ -18,7 +18,7 @@ typedef struct Batch {
 typedef Vec(Batch) Batches;
 
 /* The matched loops of inst. */
-void order_batches(Flows *flows, const Threads *t, InstId inst, Arena *a, Batches *out);
+void order_batches(const Threads *t, InstId inst, Arena *a, Batches *out);
 
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */

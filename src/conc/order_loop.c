@@ -110,6 +110,33 @@ same_value(const Ir *ir, const Fn *fn, Val x, Val y)
 	       ir_const(ir, x)->num == ir_const(ir, y)->num;
 }
 
+/* Is the loop left, other than by its test, only where this round's create
+ * failed?  Then the elements below the counter are all that were stored. */
+static bool
+leaves_on_failure(const Cfg *cfg, const Walk *fork)
+{
+	const Ir *ir = cfg->ir;
+	const Loop *loop = &cfg->loops[fork->loop];
+
+	for (u32 i = loop->exit; i < loop->exit + loop->nexit; i++) {
+		Arc arc = cfg->loop_exits[i];
+		const Block *b = fn_block(ir, cfg->fn, arc.from);
+		const Ins *term = ir_ins(ir, b->ins + b->nins - 1), *cmp;
+		u32 signs;
+		if (arc.from == fork->count.test)
+			continue;
+		cmp = term->op == OP_CBR ? defined_by(ir, cfg->fn, ins_arg(ir, term, 0)) : NULL;
+		if (!cmp || cmp->op != OP_CMP || (cmp->sub != CMP_EQ && cmp->sub != CMP_NE) ||
+		    !same_value(ir, cfg->fn, ins_arg(ir, cmp, 0), ir_ins(ir, fork->ins)->dst) ||
+		    !val_is_const(ins_arg(ir, cmp, 1)) || ir_const(ir, ins_arg(ir, cmp, 1))->num)
+			return false;
+		signs = (cmp->sub == CMP_EQ) == (ir->succs.at[b->succ] == arc.to) ? SIGN_ZERO : SIGN_NONZERO;
+		if (signs & ir_ins(ir, fork->ins)->cond)
+			return false;
+	}
+	return true;
+}
+
 /* Is v the counter of the creating loop as it was when the loop ended: the
  * counter itself, or a phi behind the loop that merges only it? */
 static bool
@@ -140,7 +167,8 @@ covers(const Cfg *cfg, const Walk *fork, const Walk *join)
 		return false;
 	if (f->pred != j->pred)
 		return false;
-	return same_value(cfg->ir, cfg->fn, f->bound, j->bound) || counter_at_end(cfg, fork, j->bound);
+	return same_value(cfg->ir, cfg->fn, f->bound, j->bound) ||
+	       (leaves_on_failure(cfg, fork) && counter_at_end(cfg, fork, j->bound));
 }
 
 /* Handles of this fork only, in an array that no other instance writes. */
@@ -169,7 +197,7 @@ owns_handles(const Threads *t, InstId inst, InsId fork, Val handle)
 }
 
 static void
-match_join(const Cfg *cfg, const Flow *flow, const Threads *t, InstId inst, const Walk *join, Arena *a,
+match_join(const Cfg *cfg, const Threads *t, InstId inst, const Walk *join, Arena *a,
 	   Batches *out)
 {
 	const Ir *ir = cfg->ir;
@@ -178,20 +206,22 @@ match_join(const Cfg *cfg, const Flow *flow, const Threads *t, InstId inst, cons
 	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
 		const Ins *ins = ir_ins(ir, i);
 		Walk fork;
+		Batch batch;
 		if (ins->op != OP_FORK || !ins_arg(ir, ins, 0) || !find_walk(cfg, i, ins_arg(ir, ins, 0), &fork))
 			continue;
 		if (!covers(cfg, &fork, join) || !owns_handles(t, inst, i, handle))
 			continue;
-		vec_push(a, out, (Batch){.fork = i, .join = join->ins,
-					 .fork_head = cfg->loops[fork.loop].header,
-					 .fork_scc = flow->scc[cfg->loops[fork.loop].header],
-					 .join_head = join->count.test,
-					 .join_exit = join->count.exit});
+		batch = (Batch){.fork = i, .join = join->ins, .fork_head = cfg->loops[fork.loop].header,
+				.join_head = join->count.test, .join_exit = join->count.exit};
+		for (BlockId b = 1; b <= cfg->fn->nblock; b++)
+			if (cfg_loop_has(cfg, fork.loop, b))
+				set_add(a, &batch.fork_body, b);
+		vec_push(a, out, batch);
 	}
 }
 
 void
-order_batches(Flows *flows, const Threads *t, InstId inst, Arena *a, Batches *out)
+order_batches(const Threads *t, InstId inst, Arena *a, Batches *out)
 {
 	const Pta *p = t->pta;
 	const Fn *fn = pta_fn(p, inst);
@@ -213,6 +243,6 @@ order_batches(Flows *flows, const Threads *t, InstId inst, Arena *a, Batches *ou
 		load = defined_by(p->ir, fn, ins_arg(p->ir, ins, 0));
 		if (load && load->op == OP_LOAD && find_walk(&cfg, i, ins_arg(p->ir, load, 0), &join) &&
 		    every_round(&cfg, &join))
-			match_join(&cfg, flow_of(flows, pta_inst(p, inst)->fn), t, inst, &join, a, out);
+			match_join(&cfg, t, inst, &join, a, out);
 	}
 }

@@ -116,6 +116,7 @@ settle(Machine *m)
 	for (u32 t = 0; t < m->s.n.nthread; t++)
 		live_clear(m, t);
 	record_sweep(m);
+	clock_renumber(m);
 }
 
 /* Whether a run goes through a's access: one that leaves its object ends it

@@ -91,7 +91,7 @@ void
 exec_set(Machine *m, u32 t, const Ins *i, u64 v)
 {
 	if (i->dst)
-		set_reg(m, t, i->dst, mask(v, i->width));
+		set_reg(m, t, i->dst, mask(v, value_width(m, t, i->dst)));
 }
 
 /* ---- control ------------------------------------------------------------- */

@@ -163,6 +163,8 @@ void state_unpack(State *s, const u8 *from);
 void clock_join(Clock *c, const Clock *d);
 /* Begins t's next epoch, after an event that releases. */
 void clock_tick(Machine *m, u32 t);
+/* Brings the clocks of the state to a canonical form. */
+void clock_renumber(Machine *m);
 u64 addr_of(const Machine *m, u32 key);
 u32 addr_key(const Machine *m, u64 addr);
 Object *object_new(Machine *m, u32 key, u32 size, ObjectKind kind);

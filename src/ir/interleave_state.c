@@ -81,6 +81,116 @@ clock_tick(Machine *m, u32 t)
 		++*epoch;
 }
 
+enum { CLOCKS = THREADS * 3 + LOCKS * 2 + SYNCS + EVENTS };
+
+/* Lists every clock of the state. */
+static u32
+all_clocks(State *s, Clock **to)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->n.nthread; i++) {
+		to[n++] = &s->thread[i].clock;
+		to[n++] = &s->thread[i].fence;
+		to[n++] = &s->thread[i].seen;
+	}
+	for (u32 i = 0; i < s->n.nlock; i++) {
+		to[n++] = &s->lock[i].write;
+		to[n++] = &s->lock[i].read;
+	}
+	for (u32 i = 0; i < s->n.nsync; i++)
+		to[n++] = &s->sync[i].clock;
+	for (u32 i = 0; i < s->n.nevent; i++)
+		to[n++] = &s->event[i].clock;
+	return n;
+}
+
+/* The epoch of t that every other running thread has seen, and so all that
+ * they will start. */
+static u8
+known_to_all(const State *s, u32 t)
+{
+	u8 low = UINT8_MAX;
+
+	for (u32 u = 0; u < s->n.nthread; u++)
+		if (u != t && s->thread[u].status == RUNNING)
+			low = MIN(low, s->thread[u].clock.at[t]);
+	return low;
+}
+
+/* Renumbers the epochs of t: 0 for those that all have seen, then by rank. */
+static void
+renumber(State *s, u32 t, Clock **clock, u32 n)
+{
+	u8 rank[UINT8_MAX + 1];
+	u8 low = known_to_all(s, t), high = 0, next = 0;
+
+	for (u32 i = 0; i < n; i++)
+		high = MAX(high, clock[i]->at[t]);
+	memset(rank, 0, high + 1u);
+	for (u32 i = 0; i < n; i++)
+		rank[clock[i]->at[t]] = 1;
+	for (u32 i = 0; i < s->n.nrecord; i++)
+		if (s->record[i].tid == t)
+			rank[s->record[i].epoch] = 1;
+	for (u32 e = 0; e <= high; e++) {
+		next = (u8)(next + (rank[e] && e > low));
+		rank[e] = next;
+	}
+	for (u32 i = 0; i < n; i++)
+		clock[i]->at[t] = rank[clock[i]->at[t]];
+	for (u32 i = 0; i < s->n.nrecord; i++)
+		if (s->record[i].tid == t)
+			s->record[i].epoch = rank[s->record[i].epoch];
+}
+
+static bool
+is_zero(const Clock *c)
+{
+	Clock none = {{0}};
+
+	return !memcmp(c, &none, sizeof none);
+}
+
+/* Forgets locks and events that are as if never used. */
+static void
+forget(State *s)
+{
+	static const u8 nobody[THREADS];
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->n.nlock; i++) {
+		const Lock *l = &s->lock[i];
+		if (l->owner || memcmp(l->readers, nobody, sizeof nobody) || !is_zero(&l->write) || !is_zero(&l->read))
+			s->lock[n++] = *l;
+	}
+	s->n.nlock = n;
+	n = 0;
+	for (u32 i = 0; i < s->n.nsync; i++)
+		if (!is_zero(&s->sync[i].clock))
+			s->sync[n++] = s->sync[i];
+	s->n.nsync = n;
+	n = 0;
+	for (u32 i = 0; i < s->n.nevent; i++)
+		if (s->event[i].count || s->event[i].waiting || !is_zero(&s->event[i].clock))
+			s->event[n++] = s->event[i];
+	s->n.nevent = n;
+}
+
+/* Clocks are only ever compared, joined and ticked, so the order of epochs is
+ * all that matters.  Without this, a loop that waits would never come back to
+ * a state seen before. */
+void
+clock_renumber(Machine *m)
+{
+	Clock *clock[CLOCKS];
+	u32 n = all_clocks(&m->s, clock);
+
+	for (u32 t = 0; t < m->s.n.nthread; t++)
+		renumber(&m->s, t, clock, n);
+	forget(&m->s);
+}
+
 /* ---- objects ------------------------------------------------------------- */
 
 static u32

@@ -461,7 +461,7 @@ await_kind(Machine *m, u32 t, const Ins *i)
 	if ((i->flags & INS_TRY) || i->sub == EVENT_BARRIER)
 		return STEP_VISIBLE;
 	if (i->sub == EVENT_COND)
-		return top(m, t)->phase && (e->waiting >> t & 1) ? STEP_BLOCKED : STEP_VISIBLE;
+		return top(m, t)->phase && e && (e->waiting >> t & 1) ? STEP_BLOCKED : STEP_VISIBLE;
 	return e && e->count ? STEP_VISIBLE : STEP_BLOCKED;
 }
 

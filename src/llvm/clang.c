@@ -197,9 +197,8 @@ clang_drop_unknown(const char **argv, const char *messages)
 	return gone;
 }
 
-/* Splits "file:line:col: error: text"; false if line is not of that form. */
-static bool
-report_line(char *line, Diag *diag)
+bool
+clang_report_line(char *line, Diag *diag)
 {
 	char *at = strstr(line, ": error: "), *text, *p;
 	u32 num[2] = {0, 0};
@@ -226,7 +225,7 @@ clang_report(Arena *a, const char *messages, const char *path, Diag *diag)
 	bool any = false;
 
 	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		any |= report_line(line, diag);
+		any |= clang_report_line(line, diag);
 	if (any)
 		diag_error(diag, path, "does not compile");
 	else

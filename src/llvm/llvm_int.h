@@ -161,6 +161,9 @@ const char **clang_command(Arena *a, const LlvmInput *input, const LlvmOptions *
 /* Drops from argv the arguments that clang's messages say it does not know;
  * returns how many. */
 u32 clang_drop_unknown(const char **argv, const char *messages);
+/* Reports a line "file:line:col: error: text" and overwrites it; false if it is
+ * not of that form. */
+bool clang_report_line(char *line, Diag *diag);
 /* Turns clang's messages about path into diagnostics; a is for scratch. */
 void clang_report(Arena *a, const char *messages, const char *path, Diag *diag);
 

@@ -15,9 +15,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The child dies of a crash, whatever the parent does about its own. */
+static void
+reset_signals(void)
+{
+	static const int fatal_ones[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE, SIGILL,
+					 SIGALRM, SIGXCPU, SIGTERM, SIGINT, SIGSYS};
+	sigset_t all;
+
+	for (u32 i = 0; i < COUNT(fatal_ones); i++)
+		(void)signal(fatal_ones[i], SIG_DFL);
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_UNBLOCK, &all, NULL);
+}
+
 static noreturn void
 enter_child(const LlvmJob *job)
 {
+	reset_signals();
 	if (dup2(job->err, STDERR_FILENO) < 0)
 		_exit(1);
 	if (job->input.directory && chdir(job->input.directory) < 0) {
@@ -120,7 +135,7 @@ report_failure(const LlvmJob *job, int status, Diag *diag)
 		cut_line(said);
 		if (WIFSIGNALED(status))
 			report_signal(job, WTERMSIG(status), said, diag);
-		else
+		else if (!clang_report_line(said, diag)) /* LLVM's text reader speaks like clang */
 			diag_error(diag, path, "%s", *said ? said : "not read: the reader failed");
 	}
 	arena_release(&a);

@@ -88,11 +88,15 @@ read_messages(Arena *a, int fd)
 	return s;
 }
 
-/* The first line only: a stack dump says nothing to the user. */
-static void
-cut_line(char *s)
+/* The first line that is a sentence: LLVM also prints what it stumbled over,
+ * and a stack says nothing to the user. */
+static char *
+first_sentence(char *s)
 {
+	while (*s == '!' || *s == '%' || *s == ' ' || *s == '\n')
+		s += *s == '\n' ? 1 : strcspn(s, "\n");
 	s[strcspn(s, "\n")] = '\0';
+	return s;
 }
 
 static bool
@@ -132,7 +136,7 @@ report_failure(const LlvmJob *job, int status, Diag *diag)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_CLANG) {
 		clang_report(&a, said, path, diag);
 	} else {
-		cut_line(said);
+		said = first_sentence(said);
 		if (WIFSIGNALED(status))
 			report_signal(job, WTERMSIG(status), said, diag);
 		else if (!clang_report_line(said, diag)) /* LLVM's text reader speaks like clang */

@@ -1,0 +1,301 @@
+/* test_llvm.c - what C becomes: small sources, and what their IR must say. */
+#include "unit.h"
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "llvm/llvm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A source, a part of the printed IR that must be there, one that must not. */
+typedef struct Case {
+	const char *flags; /* one, or null */
+	const char *source;
+	const char *has[6];
+	const char *lacks;
+} Case;
+
+static const Case cases[] = {
+    /* promotion: a local whose address stays here is a register, with its name */
+    {NULL,
+     "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }",
+     {"%s", "%i", "phi"},
+     "alloc"},
+    /* but nothing that other memory sees is merged or dropped */
+    {NULL,
+     "int g; void f(void) { g = 1; g = 1; g; }",
+     {"store w32 @g, 1 !1:25", "store w32 @g, 1 !1:32"},
+     NULL},
+    /* members by name, offsets within the outermost struct */
+    {NULL,
+     "struct s { int a; struct { int b, c; } in; }; int f(struct s *p) { return p->in.c; }",
+     {"\"struct s\"", "4: ", "\"in\"", "field %p + 4", "\"c\""},
+     NULL},
+    {NULL,
+     "typedef struct { char x; long y; } t; long f(t *p) { return p[2].y; }",
+     {"struct \"t\"", "field %p + 32", " + 8 type"},
+     NULL},
+    /* container_of */
+    {NULL,
+     "struct s { int a, b; }; struct s *f(int *p) { return (struct s *)((char *)p - 4); }",
+     {"field %p + -4"},
+     NULL},
+    /* a variable index: stride, and the extent where the array is known */
+    {NULL,
+     "int a[10][20]; int f(int i) { return a[i][3]; }",
+     {"index @a + ", "* 80", "count 10", " + 12"},
+     NULL},
+    {NULL, "int f(short *p, long i) { return p[i]; }", {"index %p + %i * 2"}, NULL},
+    /* atomics and volatile */
+    {NULL, "_Atomic int x; int f(void) { return ++x; }", {"rmw.add.seq_cst @x, 1"}, NULL},
+    {NULL, "volatile int v; void f(void) { v = 1; }", {"store.volatile"}, NULL},
+    {NULL,
+     "int f(int *p, int e) { return __sync_bool_compare_and_swap(p, e, 2); }",
+     {"cas.seq_cst %p, %e, 2", "eq i32"},
+     NULL},
+    {NULL,
+     "int f(int *p) { __atomic_store_n(p, 1, 3); return __atomic_load_n(p, 2); }",
+     {"store.rel", "load.acq"},
+     NULL},
+    {NULL, "void f(void) { __atomic_thread_fence(5); }", {"fence.seq_cst"}, NULL},
+    /* block operations */
+    {NULL, "struct b { char x[99]; } p, q; void f(void) { p = q; }", {"bcopy @p, @q, 99"}, NULL},
+    {NULL, "char z[64]; void f(int n) { __builtin_memset(z, 0, n); }", {"writen @z, "}, NULL},
+    /* a struct passed in memory is copied by the caller */
+    {NULL,
+     "struct b { int x[9]; }; int f(struct b v); int g(struct b *p) { return f(*p); }",
+     {"bcopy", "call @f(", "alloc.stack 36"},
+     NULL},
+    /* initial contents, thread-local, linkage */
+    {NULL, "int a[4]; int *p = &a[2]; int n = 7;", {"@p size 8", "= {0: @a[8]}", "{0: 7}"}, NULL},
+    {NULL, "_Thread_local int t; int f(void) { return t; }", {"global tls @t", "load @t"}, NULL},
+    {NULL,
+     "int f(int x) { return x; } int g(int) __attribute__((alias(\"f\"), weak));",
+     {"alias @g", "alias @f"},
+     NULL},
+    {NULL, "__attribute__((weak)) int w(void) { return 1; }", {"fn weak @w"}, NULL},
+    {NULL,
+     "static void a(void) {} __attribute__((constructor)) static void b(void) { a(); }",
+     {"internal @b() constructor", "fn internal @a"},
+     NULL},
+    {NULL,
+     "static int r(int x) { return x; } static void *s(void) { return r; }"
+     "int q(int) __attribute__((ifunc(\"s\")));",
+     {"fn @q(", "= call ptr @s()"},
+     NULL},
+    /* control */
+    {NULL,
+     "void *t(int i) { static void *l[] = {&&a, &&b}; goto *l[i]; a: return 0; b: return l; }",
+     {"nondet", "switch"},
+     NULL},
+    {NULL, "int f(int a) { if (a) __builtin_trap(); return 1; }", {"exit !1:23"}, NULL},
+    {NULL,
+     "void e(int) __attribute__((noreturn)); void f(void) { e(1); }",
+     {"declare @e(1) noreturn", "unreachable"},
+     NULL},
+    {NULL,
+     "int f(int a, int b) { int r; return __builtin_add_overflow(a, b, &r) ? 0 : r; }",
+     {"add %a, %b", "nondet i1"},
+     NULL},
+    /* assembly and varargs */
+    {NULL,
+     "int f(int *p) { int r; __asm__(\"movl (%1), %0\" : \"=r\"(r) : \"r\"(p)); return r; }",
+     {"extern \"asm\"(%p)", "assumption \"inline assembly ignored\" @f"},
+     NULL},
+    {NULL, "void f(void) { __asm__ volatile(\"\" ::: \"memory\"); }", {"ret"}, "asm"},
+    {NULL,
+     "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n);"
+     " return *__builtin_va_arg(a, int *); }",
+     {"%\"...\"", "variadic", "alloc.stack !", "+ 8", "+ 16"},
+     NULL},
+    /* 32 bits */
+    {"-m32", "int *p; int *f(long i) { return p + i; }", {" ptr 4", "load ptr @p", "* 4"}, "i64"},
+    /* sites count the instructions before any pass */
+    {NULL, "int g; void f(int a) { g = a; }", {"store w32 @g, %a !1:26 #4"}, NULL},
+    /* what newer compilers refuse is still read */
+    {NULL, "int f() { return undeclared(1); }", {"call @undeclared(1)"}, NULL},
+    {"-DX=5", "int f(void) { return X; }", {"ret 5"}, NULL},
+};
+
+typedef struct World {
+	Arena a;
+	Diag diag;
+	char *dir;
+} World;
+
+static int
+setup(void **state)
+{
+	static World w;
+	const char *error;
+
+	arena_init(&w.a, NULL);
+	diag_init(&w.diag, &w.a, NULL);
+	assert_true(file_temp_dir(&w.a, &w.dir, &error));
+	*state = &w;
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	World *w = *state;
+
+	file_remove_tree(w->dir);
+	diag_release(&w->diag);
+	arena_release(&w->a);
+	return 0;
+}
+
+static const char *
+write_source(World *w, const char *name, const char *text)
+{
+	const char *path = file_join(&w->a, w->dir, name), *error;
+
+	assert_true(file_write(&w->a, path, text, strlen(text), &error));
+	return path;
+}
+
+static char *
+print(World *w, const Ir *ir)
+{
+	char *text = NULL, *copy;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	ir_print(ir, f);
+	assert_int_equal(fclose(f), 0);
+	copy = arena_dup(&w->a, text, n);
+	free(text);
+	return copy;
+}
+
+static char *
+lower(World *w, const char *path, const char *flag)
+{
+	LlvmOptions o = {.flags = &flag, .nflags = flag != NULL, .child_seconds = 30};
+	Ir unit;
+
+	ir_init(&unit, &w->a);
+	if (!llvm_load(&unit, path, &o, &w->diag))
+		return NULL;
+	return print(w, &unit);
+}
+
+/* Prints each disappointment and returns their number. */
+static u32
+check_case(World *w, const Case *c)
+{
+	const char *path = write_source(w, "case.c", c->source);
+	char *ir = lower(w, path, c->flags);
+	u32 wrong = 0;
+
+	if (!ir) {
+		print_error("%s\n%s\n", c->source, w->diag.msgs.at[w->diag.msgs.n - 1].text);
+		return 1;
+	}
+	for (u32 i = 0; i < COUNT(c->has) && c->has[i]; i++)
+		if (!strstr(ir, c->has[i])) {
+			print_error("no `%s` in the IR of\n%s\n", c->has[i], c->source);
+			wrong++;
+		}
+	if (c->lacks && strstr(ir, c->lacks)) {
+		print_error("there is `%s` in the IR of\n%s\n", c->lacks, c->source);
+		wrong++;
+	}
+	if (wrong)
+		print_error("%s\n", ir);
+	return wrong;
+}
+
+static void
+lowers_as_expected(void **state)
+{
+	u32 wrong = 0;
+
+	for (u32 i = 0; i < COUNT(cases); i++)
+		wrong += check_case(*state, &cases[i]);
+	assert_int_equal(wrong, 0);
+}
+
+static void
+same_result_each_time(void **state)
+{
+	World *w = *state;
+	const char *path = write_source(w, "same.c", cases[2].source);
+	char *first = lower(w, path, NULL);
+
+	assert_non_null(first);
+	for (u32 i = 0; i < 3; i++)
+		assert_string_equal(first, lower(w, path, NULL));
+}
+
+/* Several children at once, collected in another order than they were started. */
+static void
+runs_side_by_side(void **state)
+{
+	enum { JOBS = 4 };
+	World *w = *state;
+	LlvmOptions o = {.child_seconds = 30};
+	LlvmJob job[JOBS];
+
+	for (u32 i = 0; i < JOBS; i++) {
+		const char *name = arena_printf(&w->a, "side%u.c", i);
+		const char *text = arena_printf(&w->a, "int v%u; void f(void) { v%u = 1; }", i, i);
+		LlvmInput in = {.path = write_source(w, name, text)};
+		assert_true(llvm_start(&job[i], &in, &o, &w->diag));
+	}
+	for (u32 i = JOBS; i-- > 0;) {
+		Ir unit;
+		ir_init(&unit, &w->a);
+		assert_true(llvm_collect(&job[i], &unit, &w->diag));
+		assert_non_null(strstr(print(w, &unit), arena_printf(&w->a, "@v%u, 1", i)));
+	}
+}
+
+/* A command of a compilation database: another compiler, its options, outputs. */
+static void
+takes_a_command(void **state)
+{
+	World *w = *state;
+	const char *const argv[] = {"ccache",  "gcc",          "-O3", "-fconserve-stack",
+				    "-DVAL=9", "-MD",          "-MF", "x.d",
+				    "-o",      "/no/where",    "-c",  "cmd.c",
+				    "-Werror", "-fno-tree-sra"};
+	LlvmOptions o = {.child_seconds = 30};
+	Ir unit;
+
+	write_source(w, "cmd.c", "int f(void) { return VAL; }");
+	ir_init(&unit, &w->a);
+	if (!llvm_load_command(&unit, w->dir, argv, COUNT(argv), "cmd.c", &o, &w->diag))
+		fail_msg("%s", w->diag.msgs.at[w->diag.msgs.n - 1].text);
+	assert_non_null(strstr(print(w, &unit), "ret 9"));
+	assert_non_null(strstr(print(w, &unit), "options unknown to clang"));
+}
+
+/* Positions keep the name that the user gave, or say where it is. */
+static void
+keeps_file_names(void **state)
+{
+	World *w = *state;
+	const char *path =
+	    write_source(w, "pos.c", "# 7 \"/some/where.y\"\nint g; int f(void) { return g; }");
+	char *ir = lower(w, path, NULL);
+
+	assert_non_null(ir);
+	assert_non_null(strstr(ir, "\"/some/where.y\":7"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(lowers_as_expected), cmocka_unit_test(same_result_each_time),
+	    cmocka_unit_test(runs_side_by_side),  cmocka_unit_test(takes_a_command),
+	    cmocka_unit_test(keeps_file_names),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -81,27 +81,43 @@ clock_tick(Machine *m, u32 t)
 		++*epoch;
 }
 
-enum { CLOCKS = THREADS * 3 + LOCKS * 2 + SYNCS + EVENTS };
+enum { CLOCKS = THREADS * 3 + LOCKS * 2 + SYNCS + EVENTS + 1 };
 
-/* Lists every clock of the state. */
+static bool
+is_zero(const Clock *c)
+{
+	Clock none = {{0}};
+
+	return !memcmp(c, &none, sizeof none);
+}
+
+/* Adds c to the n clocks at to; zero stays zero whatever the numbering. */
+static u32
+list_clock(Clock **to, u32 n, Clock *c)
+{
+	to[n] = c;
+	return n + !is_zero(c);
+}
+
+/* Lists the clocks of the state that are not zero. */
 static u32
 all_clocks(State *s, Clock **to)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < s->n.nthread; i++) {
-		to[n++] = &s->thread[i].clock;
-		to[n++] = &s->thread[i].fence;
-		to[n++] = &s->thread[i].seen;
+		n = list_clock(to, n, &s->thread[i].clock);
+		n = list_clock(to, n, &s->thread[i].fence);
+		n = list_clock(to, n, &s->thread[i].seen);
 	}
 	for (u32 i = 0; i < s->n.nlock; i++) {
-		to[n++] = &s->lock[i].write;
-		to[n++] = &s->lock[i].read;
+		n = list_clock(to, n, &s->lock[i].write);
+		n = list_clock(to, n, &s->lock[i].read);
 	}
 	for (u32 i = 0; i < s->n.nsync; i++)
-		to[n++] = &s->sync[i].clock;
+		n = list_clock(to, n, &s->sync[i].clock);
 	for (u32 i = 0; i < s->n.nevent; i++)
-		to[n++] = &s->event[i].clock;
+		n = list_clock(to, n, &s->event[i].clock);
 	return n;
 }
 
@@ -127,6 +143,8 @@ renumber(State *s, u32 t, Clock **clock, u32 n)
 
 	for (u32 i = 0; i < n; i++)
 		high = MAX(high, clock[i]->at[t]);
+	for (u32 i = 0; i < s->n.nrecord; i++)
+		high = MAX(high, s->record[i].epoch);
 	memset(rank, 0, high + 1u);
 	for (u32 i = 0; i < n; i++)
 		rank[clock[i]->at[t]] = 1;
@@ -142,14 +160,6 @@ renumber(State *s, u32 t, Clock **clock, u32 n)
 	for (u32 i = 0; i < s->n.nrecord; i++)
 		if (s->record[i].tid == t)
 			s->record[i].epoch = rank[s->record[i].epoch];
-}
-
-static bool
-is_zero(const Clock *c)
-{
-	Clock none = {{0}};
-
-	return !memcmp(c, &none, sizeof none);
 }
 
 /* Forgets locks and events that are as if never used. */

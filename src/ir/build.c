@@ -51,18 +51,29 @@ const_equal(const Const *x, const Const *y)
 	       x->num == y->num;
 }
 
+/* The constant equal to c, or 0 and the key under which it would be entered. */
+static ConstId
+find_const(const Ir *ir, const Const *c, u64 *key)
+{
+	ConstId id;
+
+	for (*key = const_hash(c); (id = map_get(&ir->const_index, *key)); ++*key)
+		if (const_equal(&ir->consts.at[id], c))
+			break;
+	return id;
+}
+
 static Val
 intern_const(Ir *ir, Const c)
 {
-	u64 key = const_hash(&c);
-	u32 id;
+	u64 key;
+	ConstId id = find_const(ir, &c, &key);
 
-	for (; (id = map_get(&ir->const_index, key)); key++)
-		if (const_equal(&ir->consts.at[id], &c))
-			return VAL_CONST | id;
-	id = ir->consts.n;
-	vec_push(ir->arena, &ir->consts, c);
-	map_put(ir->arena, &ir->const_index, key, id);
+	if (!id) {
+		id = ir->consts.n;
+		vec_push(ir->arena, &ir->consts, c);
+		map_put(ir->arena, &ir->const_index, key, id);
+	}
 	return VAL_CONST | id;
 }
 
@@ -124,26 +135,32 @@ ir_const_class(Ir *ir, ClassId c)
 	    ir, (Const){.kind = CONST_CLASS, .rt = RT_PTR, .width = ptr_width(ir), .ref = c});
 }
 
-static u64
-src_hash(StrId file, u32 line, u32 col)
+static SrcId
+find_src(const Ir *ir, const Src *s, u64 *key)
 {
-	return hash_u64(hash_u64(map_pair(file, line)) ^ col);
+	SrcId id;
+
+	*key = hash_u64(hash_u64(map_pair(s->file, s->line)) ^ s->col);
+	for (; (id = map_get(&ir->src_index, *key)); ++*key) {
+		const Src *t = &ir->srcs.at[id];
+		if (s->file == t->file && s->line == t->line && s->col == t->col)
+			break;
+	}
+	return id;
 }
 
 SrcId
 ir_src(Ir *ir, StrId file, u32 line, u32 col)
 {
-	u64 key = src_hash(file, line, col);
-	u32 id;
+	Src s = {file, line, col};
+	u64 key;
+	SrcId id = find_src(ir, &s, &key);
 
-	for (; (id = map_get(&ir->src_index, key)); key++) {
-		const Src *s = &ir->srcs.at[id];
-		if (s->file == file && s->line == line && s->col == col)
-			return id;
+	if (!id) {
+		id = ir->srcs.n;
+		vec_push(ir->arena, &ir->srcs, s);
+		map_put(ir->arena, &ir->src_index, key, id);
 	}
-	id = ir->srcs.n;
-	vec_push(ir->arena, &ir->srcs, (Src){file, line, col});
-	map_put(ir->arena, &ir->src_index, key, id);
 	return id;
 }
 
@@ -152,19 +169,12 @@ ir_index(Ir *ir)
 {
 	u64 key;
 
-	for (u32 i = 1; i < ir->consts.n; i++) {
-		key = const_hash(&ir->consts.at[i]);
-		while (map_get(&ir->const_index, key))
-			key++;
-		map_put(ir->arena, &ir->const_index, key, i);
-	}
-	for (u32 i = 1; i < ir->srcs.n; i++) {
-		const Src *s = &ir->srcs.at[i];
-		key = src_hash(s->file, s->line, s->col);
-		while (map_get(&ir->src_index, key))
-			key++;
-		map_put(ir->arena, &ir->src_index, key, i);
-	}
+	for (ConstId id = 1; id < ir->consts.n; id++)
+		if (!find_const(ir, &ir->consts.at[id], &key))
+			map_put(ir->arena, &ir->const_index, key, id);
+	for (SrcId id = 1; id < ir->srcs.n; id++)
+		if (!find_src(ir, &ir->srcs.at[id], &key))
+			map_put(ir->arena, &ir->src_index, key, id);
 }
 
 FnId

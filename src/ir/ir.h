@@ -495,7 +495,9 @@ bool ir_parse(Ir *ir, const char *file, const char *text, size_t n, struct Diag 
 const char *ir_check(const Ir *ir);
 /* The serial form: a checksummed dump of the tables. */
 void ir_write(const Ir *ir, Arena *a, u8 **bytes, size_t *n);
-bool ir_read(Ir *ir, const u8 *bytes, size_t n); /* false: corrupt; never trusts a length */
+/* Reads it into ir, which is empty; false: corrupt.  Never trusts a length, but
+ * what the tables say is for ir_check to judge, before anything else. */
+bool ir_read(Ir *ir, const u8 *bytes, size_t n);
 /* Joins n units into out (empty): internal symbols stay apart, weak and
  * common ones merge, declarations and aliases resolve.  Reports duplicate
  * strong definitions. */

@@ -30,6 +30,12 @@ lower_assume(Lower *l, const char *what)
 	vec_push(l->ir->arena, &l->ir->assumes, (Assume){s, l->b.fn, l->b.src});
 }
 
+static u32
+attr_kind(const char *name)
+{
+	return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
 /* ---- reading ------------------------------------------------------------ */
 
 typedef struct Complaint {
@@ -89,6 +95,16 @@ number_sites(Lower *l)
 				if (!debug_is_intrinsic(i))
 					map_put(l->arena, &l->sites, KEY(i), ++n);
 	}
+}
+
+/* Passes leave functions alone that were compiled to stay as they are. */
+static void
+allow_passes(Lower *l)
+{
+	u32 kind = attr_kind("optnone");
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+		LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
 static const char *
@@ -396,12 +412,6 @@ lower_contents(Lower *l)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-static u32
-attr_kind(const char *name)
-{
-	return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
 static void
 setup(Lower *l)
 {
@@ -424,6 +434,7 @@ lower_all(Lower *l)
 	if (l->ir->ptr_bytes != 4 && l->ir->ptr_bytes != 8)
 		return "pointers are neither 32 nor 64 bits wide";
 	number_sites(l);
+	allow_passes(l);
 	if ((wrong = promote(l)))
 		return wrong;
 	debug_collect_types(l);

@@ -99,7 +99,7 @@ const_path(Locks *l, Val v)
 	case CONST_GLOBAL:
 		while (l->ir->globals.at[g].linkage == LINK_ALIAS && l->ir->globals.at[g].alias)
 			g = l->ir->globals.at[g].alias;
-		return path_off(&l->paths, path_global(&l->paths, g), c->num, l->ir->globals.at[g].type);
+		return path_off(&l->paths, path_global(&l->paths, g), c->num);
 	default:
 		return 0;
 	}
@@ -166,7 +166,7 @@ sum_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 		return p;
 	p = path_at(l, inst, x, depth);
 	p.path = path_off(&l->paths, p.path,
-	                  ins->sub == BIN_ADD ? ir_const(l->ir, y)->num : (i64)-(u64)ir_const(l->ir, y)->num, 0);
+	                  ins->sub == BIN_ADD ? ir_const(l->ir, y)->num : (i64)-(u64)ir_const(l->ir, y)->num);
 	return p;
 }
 
@@ -194,7 +194,7 @@ def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 		return ins->sub ? p : path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
 	case OP_FIELD:
 		p = path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
-		p.path = path_off(&l->paths, p.path, ins->sub ? (i64)ins->aux : ins->imm, ins->sub ? 0 : ins->aux);
+		p.path = path_off(&l->paths, p.path, ins->sub ? (i64)ins->aux : ins->imm);
 		return p;
 	case OP_INDEX:
 		return index_path(l, inst, ins, depth);
@@ -364,7 +364,7 @@ path_up(Locks *l, const Edge *call, PathId path)
 	}
 	up = path_up(l, call, p.base);
 	if (p.kind == PATH_OFF) {
-		up.path = path_off(&l->paths, up.path, p.num, p.type);
+		up.path = path_off(&l->paths, up.path, p.num);
 	} else if (p.kind == PATH_CAST) {
 		up.path = path_cast(&l->paths, up.path, p.ref >> 16, (u16)p.ref);
 	} else if (p.kind == PATH_DEREF) {
@@ -413,7 +413,7 @@ formal(Locks *l, const Edge *call, PathId path)
 	for (u32 k = 0; k < nparam; k++) {
 		PathId arg = locks_path(l, call->from, actual(l, call, k)).path;
 		if (arg && path_base(&l->paths, arg, &arg_off) == base)
-			return path_off(&l->paths, path_param(&l->paths, k), (i64)((u64)off - (u64)arg_off), 0);
+			return path_off(&l->paths, path_param(&l->paths, k), (i64)((u64)off - (u64)arg_off));
 	}
 	return 0;
 }
@@ -432,7 +432,7 @@ path_down(Locks *l, const Edge *call, PathId path)
 	case PATH_NUM:
 		return path;
 	case PATH_OFF:
-		return path_off(&l->paths, path_down(l, call, p.base), p.num, p.type);
+		return path_off(&l->paths, path_down(l, call, p.base), p.num);
 	case PATH_CAST:
 		return path_cast(&l->paths, path_down(l, call, p.base), p.ref >> 16, (u16)p.ref);
 	case PATH_DEREF:

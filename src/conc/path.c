@@ -26,8 +26,6 @@ make(Paths *ps, Path p)
 	id = intern_bytes(&ps->keys, &key, sizeof key);
 	if (id == ps->at.n)
 		vec_push(ps->arena, &ps->at, p);
-	else if (!ps->at.at[id].type)
-		ps->at.at[id].type = p.type;
 	return id;
 }
 
@@ -62,7 +60,7 @@ plus(i64 a, i64 b)
 }
 
 PathId
-path_off(Paths *ps, PathId base, i64 num, TypeId type)
+path_off(Paths *ps, PathId base, i64 num)
 {
 	Path b;
 
@@ -73,13 +71,12 @@ path_off(Paths *ps, PathId base, i64 num, TypeId type)
 		return path_num(ps, plus(b.num, num));
 	if (b.kind == PATH_OFF) {
 		num = plus(b.num, num);
-		type = b.type;
 		base = b.base;
 		b = *path_get(ps, base);
 	}
 	if (!num)
 		return base;
-	return make(ps, (Path){.kind = PATH_OFF, .steps = (u8)(b.steps + 1), .base = base, .num = num, .type = type});
+	return make(ps, (Path){.kind = PATH_OFF, .steps = (u8)(b.steps + 1), .base = base, .num = num});
 }
 
 PathId
@@ -90,7 +87,7 @@ path_index(Paths *ps, PathId base, PathId index, i64 stride)
 	if (!base || !index)
 		return 0;
 	if (path_get(ps, index)->kind == PATH_NUM)
-		return path_off(ps, base, (i64)((u64)path_get(ps, index)->num * (u64)stride), 0);
+		return path_off(ps, base, (i64)((u64)path_get(ps, index)->num * (u64)stride));
 	steps = (u8)(MAX(path_get(ps, base)->steps, path_get(ps, index)->steps) + 1);
 	return make(ps, (Path){.kind = PATH_INDEX, .steps = steps, .base = base, .ref = index, .num = stride});
 }

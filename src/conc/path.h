@@ -30,7 +30,6 @@ typedef struct Path {
 	PathId base;
 	u32 ref;
 	i64 num;
-	TypeId type; /* PATH_OFF: the struct that base points to, or 0; no part of the identity */
 } Path;
 
 enum { PATH_STEPS = 6 };
@@ -48,7 +47,7 @@ PathId path_param(Paths *ps, u32 k);
 PathId path_global(Paths *ps, GlobalId g);
 PathId path_value(Paths *ps, Val reg);
 PathId path_num(Paths *ps, i64 num);
-PathId path_off(Paths *ps, PathId base, i64 num, TypeId type);
+PathId path_off(Paths *ps, PathId base, i64 num);
 PathId path_index(Paths *ps, PathId base, PathId index, i64 stride);
 PathId path_cast(Paths *ps, PathId base, CastKind kind, u16 width);
 PathId path_deref(Paths *ps, PathId base, u32 bytes);

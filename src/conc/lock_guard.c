@@ -1,0 +1,236 @@
+/* lock_guard.c - what guards an access, and what two accesses have in common.
+ *
+ * A fact is one of
+ *
+ *   SLOT   one concrete lock is held;
+ *   CELL   the cell is base + x and the lock is the base's: a suffix of
+ *          offsets and loads from it.  Equal cells have equal bases, hence one
+ *          lock; needs that the two cells' slots are one (Chord's "unlocked");
+ *   OBJECT the cell lies in an object and the lock is at a suffix from that
+ *          object's start: the base is at one known offset of whatever object
+ *          it points to, so any cell of the object will do;
+ *   INDEX  d[i] under l[i]: equal cells have equal indices, hence one lock, if
+ *          d and l are single objects or parts of one as above.
+ *
+ * Facts of two accesses are compared by what they say, never by whether two
+ * expressions are one object.  No fact crosses a load from base to cell. */
+#include "conc/lock_int.h"
+
+typedef enum FactKind { FACT_SLOT = 1, FACT_CELL, FACT_OBJECT, FACT_INDEX } FactKind;
+
+typedef struct Fact {
+	u32 kind;
+	u32 slot;    /* SLOT: the lock; INDEX: of single objects: the cells' array */
+	PathId lock; /* the lock's suffix, from `base_mark` */
+	u32 lock_slot;
+	i64 cell;    /* offset of the cell behind the base or index */
+	i64 cell_base, cell_stride;
+	i64 lock_base, lock_stride;
+} Fact;
+
+typedef struct Guarding {
+	Locks *l;
+	InstId inst;
+	PathId cell;   /* the accessed address */
+	const Held *held;
+	Set facts;
+} Guarding;
+
+static bool
+exclusive(const Held *h)
+{
+	return h->count[LOCK_WRITE] > 0;
+}
+
+static void
+add_fact(Guarding *g, const Fact *fact)
+{
+	Locks *l = g->l;
+	u32 id = intern_bytes(&l->facts, fact, sizeof *fact);
+
+	if (id == l->fact_at.n)
+		vec_push(l->arena, &l->fact_at, (FactAt){g->inst, g->held->name.kind, g->held->name.ref});
+	set_add(&l->scratch, &g->facts, id * 2 + exclusive(g->held));
+}
+
+/* No function has that many parameters: it stands for the base. */
+static PathId
+base_mark(Locks *l)
+{
+	return path_param(&l->paths, UINT32_MAX);
+}
+
+/* path with base replaced by the mark plus off; 0 if it is not base followed
+ * by offsets and loads. */
+static PathId
+suffix(Locks *l, PathId path, PathId base, i64 off)
+{
+	const Path p = *path_get(&l->paths, path);
+
+	if (path == base)
+		return path_off(&l->paths, base_mark(l), off);
+	if (p.kind == PATH_OFF)
+		return path_off(&l->paths, suffix(l, p.base, base, off), p.num);
+	if (p.kind == PATH_DEREF)
+		return path_deref(&l->paths, suffix(l, p.base, base, off), (u32)p.num);
+	return 0;
+}
+
+/* Is base at one offset of every object that it may point into? */
+static bool
+at_one_offset(Locks *l, InstId inst, PathId base, i64 *off)
+{
+	Set slots = {0};
+	bool first = true;
+
+	if (!locks_slots_at(l, inst, base, &slots))
+		return false;
+	SET_FOR (it, &slots) {
+		const Slot *s = pta_slot(l->pta, it.x);
+		if (s->stride || pta_obj(l->pta, s->obj)->kind == OBJ_EXTERN || (!first && s->off != *off))
+			return false;
+		*off = s->off;
+		first = false;
+	}
+	return !first;
+}
+
+static void
+cell_fact(Guarding *g)
+{
+	Fact f = {.kind = FACT_CELL};
+	PathId base = path_base(&g->l->paths, g->cell, &f.cell);
+
+	f.lock = suffix(g->l, g->held->name.ref, base, 0);
+	if (f.lock)
+		add_fact(g, &f);
+}
+
+static void
+object_fact(Guarding *g)
+{
+	Locks *l = g->l;
+	i64 off;
+
+	for (PathId b = path_base(&l->paths, g->cell, &off); b;) {
+		const Path *p = path_get(&l->paths, b);
+		Fact f = {.kind = FACT_OBJECT};
+		if (suffix(l, g->held->name.ref, b, 0) && at_one_offset(l, g->inst, b, &off)) {
+			f.lock = suffix(l, g->held->name.ref, b, off);
+			if (f.lock)
+				add_fact(g, &f);
+			return;
+		}
+		p = path_get(&l->paths, b);
+		b = p->kind == PATH_INDEX ? path_base(&l->paths, p->base, &off) : 0;
+	}
+}
+
+/* The last index step on path, 0 if there is none. */
+static PathId
+index_step(const Locks *l, PathId path)
+{
+	while (path && path_get(&l->paths, path)->kind != PATH_INDEX)
+		path = path_get(&l->paths, path)->base;
+	return path;
+}
+
+static SlotId
+single_at(Locks *l, InstId inst, PathId path)
+{
+	Set slots = {0};
+
+	return locks_slots_at(l, inst, path, &slots) ? locks_single(l, &slots) : 0;
+}
+
+static void
+index_fact(Guarding *g)
+{
+	Locks *l = g->l;
+	Fact f = {.kind = FACT_INDEX};
+	PathId array = path_base(&l->paths, g->cell, &f.cell);
+	PathId locks = index_step(l, g->held->name.ref), root;
+	Path d, k;
+	i64 off;
+
+	if (!locks || path_get(&l->paths, array)->kind != PATH_INDEX)
+		return;
+	d = *path_get(&l->paths, array);
+	k = *path_get(&l->paths, locks);
+	f.cell_stride = d.num;
+	f.lock_stride = k.num;
+	f.lock = suffix(l, g->held->name.ref, locks, 0);
+	if (d.ref != k.ref || !d.num || !f.lock)
+		return;
+	f.slot = single_at(l, g->inst, d.base);
+	f.lock_slot = single_at(l, g->inst, k.base);
+	if (!f.slot || !f.lock_slot) {
+		f.slot = f.lock_slot = 0;
+		root = path_base(&l->paths, d.base, &f.cell_base);
+		if (path_base(&l->paths, k.base, &f.lock_base) != root || !at_one_offset(l, g->inst, root, &off))
+			return;
+		f.cell_base += off;
+		f.lock_base += off;
+	}
+	add_fact(g, &f);
+}
+
+GuardId
+locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held)
+{
+	Held members[REL_NAMES];
+	u32 n = locks_members(l, held, members);
+	Guarding g = {.l = l, .inst = inst};
+	GuardId id;
+
+	(void)ins; /* held is what holds there */
+	if (!n)
+		return 0;
+	g.cell = locks_path(l, inst, addr).path;
+	for (u32 i = 0; i < n; i++) {
+		g.held = &members[i];
+		if (members[i].name.kind == NAME_SLOT) {
+			add_fact(&g, &(Fact){.kind = FACT_SLOT, .slot = members[i].name.ref});
+		} else if (g.cell) {
+			cell_fact(&g);
+			object_fact(&g);
+			index_fact(&g);
+		}
+	}
+	id = setpool_intern(&l->guards, &g.facts);
+	arena_release(&l->scratch);
+	return id;
+}
+
+static const Fact *
+fact_get(const Locks *l, u32 id)
+{
+	return (const Fact *)(const void *)intern_get(&l->facts, id);
+}
+
+bool
+locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
+{
+	const Set *other = setpool_get(&l->guards, y);
+
+	SET_FOR (it, setpool_get(&l->guards, x)) {
+		u32 fact = it.x / 2;
+		FactKind kind = fact_get(l, fact)->kind;
+		bool common = set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
+		if (common && (same_slot || kind == FACT_SLOT || kind == FACT_OBJECT)) {
+			*why = fact;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *
+locks_fact_name(const Locks *l, u32 fact, Arena *a)
+{
+	const FactAt *at = &l->fact_at.at[fact];
+
+	if (at->kind == NAME_SLOT)
+		return locks_slot_text(l, at->ref, a);
+	return locks_place_text(l, at->inst, at->ref, a);
+}

@@ -1,0 +1,396 @@
+/* lock_text.c - values and places as the programmer writes them.
+ *
+ * A path is an address, so there are two ways to say it: the value itself
+ * ("&c->lock") and the place it names ("c->lock"); each is said with the other.
+ * Names come from registers, globals and the layouts of structs; what has none
+ * is shown as it stands in the IR ("%12").  Paths are bounded, and definitions
+ * are followed to a fixed depth. */
+#include "conc/lock_int.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { TEXT_DEPTH = 12 };
+
+typedef struct Text {
+	Locks *l;
+	InstId inst;
+	const Fn *fn;
+	Arena *a;
+} Text;
+
+static const char *value(Text *t, PathId path, u32 depth);
+static const char *place(Text *t, PathId path, u32 depth);
+
+/* ---- members ------------------------------------------------------------ */
+
+/* Appends the members of type at off to text: ".a.b[2]"; null if there are none. */
+static const char *
+members(const Ir *ir, Arena *a, TypeId type, u64 off, const char *text)
+{
+	for (u32 depth = 0; type && depth < TEXT_DEPTH; depth++) {
+		const Type *t = &ir->types.at[type];
+		const Member *best = NULL;
+		if (t->kind == TYPE_ARRAY) {
+			u64 size = t->elem ? ir->types.at[t->elem].size : 0;
+			if (!size)
+				return NULL;
+			text = arena_printf(a, "%s[%" PRIu64 "]", text, off / size);
+			off %= size;
+			type = t->elem;
+			continue;
+		}
+		if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION && t->kind != TYPE_CLASS)
+			return off ? NULL : text;
+		for (u32 i = 0; i < t->nmember; i++) {
+			const Member *m = &ir->members.at[t->member + i];
+			if (m->off <= off && (!best || m->off > best->off))
+				best = m;
+		}
+		if (!best)
+			return off ? NULL : text;
+		if (best->name)
+			text = arena_printf(a, "%s.%s", text, ir_str(ir, best->name));
+		off -= best->off;
+		type = best->type;
+		if (!off) /* what is inside is the library's business */
+			break;
+	}
+	return text;
+}
+
+static const char *
+member_of(const Ir *ir, Arena *a, TypeId type, i64 off)
+{
+	return off < 0 ? NULL : members(ir, a, type, (u64)off, "");
+}
+
+static const char *
+global_text(const Ir *ir, GlobalId g)
+{
+	const Global *x = &ir->globals.at[g];
+
+	return ir_str(ir, x->pretty ? x->pretty : x->name);
+}
+
+/* ---- registers ---------------------------------------------------------- */
+
+static bool
+is_object(const Text *t, PathId path)
+{
+	const Path *p = path_get(&t->l->paths, path);
+	InsId def;
+
+	if (p->kind == PATH_GLOBAL || p->kind == PATH_INDEX)
+		return true;
+	if (p->kind != PATH_VALUE)
+		return false;
+	def = fn_reg(t->l->ir, t->fn, p->ref)->def;
+	return def && ir_ins(t->l->ir, def)->op == OP_ALLOC && ir_ins(t->l->ir, def)->sub == ALLOC_STACK;
+}
+
+static const char *
+call_text(Text *t, const Ins *ins)
+{
+	const Ir *ir = t->l->ir;
+	Val f = ins_arg(ir, ins, 0);
+	const Fn *fn;
+
+	if (!val_is_const(f) || ir_const(ir, f)->kind != CONST_FN)
+		return NULL;
+	fn = &ir->fns.at[ir_const(ir, f)->ref];
+	return arena_printf(t->a, "%s()", ir_str(ir, fn->pretty ? fn->pretty : fn->name));
+}
+
+/* What register r holds. */
+static const char *
+reg_text(Text *t, Val r, u32 depth)
+{
+	const Ir *ir = t->l->ir;
+	const Reg *reg = fn_reg(ir, t->fn, r);
+	const char *text = NULL;
+
+	if (reg->name)
+		return ir_str(ir, reg->name);
+	if (reg->def && depth < TEXT_DEPTH) {
+		const Ins *ins = ir_ins(ir, reg->def);
+		if (ins->op == OP_LOAD)
+			text = place(t, locks_path(t->l, t->inst, ins_arg(ir, ins, 0)).path, depth + 1);
+		else if (ins->op == OP_CALL)
+			text = call_text(t, ins);
+	}
+	return text ? text : arena_printf(t->a, "%%%u", r);
+}
+
+/* ---- paths -------------------------------------------------------------- */
+
+/* The struct that a value with this path points to, by how the function uses it. */
+static TypeId
+field_type(Text *t, PathId path)
+{
+	const Ir *ir = t->l->ir;
+
+	for (InsId i = t->fn->ins; i < t->fn->ins + t->fn->nins; i++) {
+		const Ins *ins = ir_ins(ir, i);
+		if (ins->op == OP_FIELD && !ins->sub && ins->aux &&
+		    locks_path(t->l, t->inst, ins_arg(ir, ins, 0)).path == path)
+			return ins->aux;
+	}
+	return 0;
+}
+
+/* Likewise, or by what it points to. */
+static TypeId
+type_at(Text *t, PathId path)
+{
+	const Path *p = path_get(&t->l->paths, path);
+	TypeId type = 0;
+	Set slots = {0};
+
+	if (p->kind == PATH_GLOBAL)
+		type = t->l->ir->globals.at[p->ref].type;
+	if (!type)
+		type = field_type(t, path);
+	if (!type && locks_slots_at(t->l, t->inst, path, &slots)) {
+		const Slot *s = pta_slot(t->l->pta, set_first(&slots));
+		type = s->off || s->stride ? 0 : pta_obj(t->l->pta, s->obj)->type;
+	}
+	return type;
+}
+
+static const char *
+off_text(Text *t, const Path *p, u32 depth)
+{
+	const char *names = member_of(t->l->ir, t->a, type_at(t, p->base), p->num);
+
+	if (names && *names) {
+		if (is_object(t, p->base))
+			return arena_printf(t->a, "%s%s", place(t, p->base, depth + 1), names);
+		if (*names == '.')
+			return arena_printf(t->a, "%s->%s", value(t, p->base, depth + 1), names + 1);
+	}
+	if (is_object(t, p->base))
+		return arena_printf(t->a, "%s%+" PRIi64, place(t, p->base, depth + 1), p->num);
+	return arena_printf(t->a, "*(%s%+" PRIi64 ")", value(t, p->base, depth + 1), p->num);
+}
+
+/* What the pointer at path points to: its first member if it is used as a struct. */
+static const char *
+star_text(Text *t, PathId path, u32 depth)
+{
+	TypeId type = field_type(t, path);
+	const char *names = type ? member_of(t->l->ir, t->a, type, 0) : NULL;
+
+	if (names && *names == '.')
+		return arena_printf(t->a, "%s->%s", value(t, path, depth + 1), names + 1);
+	return arena_printf(t->a, "*%s", value(t, path, depth + 1));
+}
+
+static const char *
+place(Text *t, PathId path, u32 depth)
+{
+	const Path p = *path_get(&t->l->paths, path);
+
+	if (depth > TEXT_DEPTH)
+		return "...";
+	switch (p.kind) {
+	case PATH_GLOBAL:
+		return global_text(t->l->ir, p.ref);
+	case PATH_OFF:
+		return off_text(t, &p, depth);
+	case PATH_INDEX:
+		if (is_object(t, p.base) || path_get(&t->l->paths, p.base)->kind == PATH_OFF)
+			return arena_printf(t->a, "%s[%s]", place(t, p.base, depth + 1), value(t, p.ref, depth + 1));
+		return arena_printf(t->a, "%s[%s]", value(t, p.base, depth + 1), value(t, p.ref, depth + 1));
+	case PATH_VALUE:
+		if (is_object(t, path))
+			return reg_text(t, p.ref, depth + 1);
+		return star_text(t, path, depth);
+	case PATH_NONE:
+		return "?";
+	default:
+		return star_text(t, path, depth);
+	}
+}
+
+static const char *
+param_text(Text *t, u32 k)
+{
+	if (k >= t->fn->nparam)
+		return "?";
+	return reg_text(t, k + 1, TEXT_DEPTH);
+}
+
+static const char *
+value(Text *t, PathId path, u32 depth)
+{
+	const Path p = *path_get(&t->l->paths, path);
+
+	if (depth > TEXT_DEPTH)
+		return "...";
+	switch (p.kind) {
+	case PATH_PARAM:
+		return param_text(t, p.ref);
+	case PATH_VALUE:
+		if (!is_object(t, path))
+			return reg_text(t, p.ref, depth + 1);
+		return arena_printf(t->a, "&%s", place(t, path, depth + 1));
+	case PATH_NUM:
+		return arena_printf(t->a, "%" PRIi64, p.num);
+	case PATH_CAST:
+		return value(t, p.base, depth + 1);
+	case PATH_DEREF:
+		return place(t, p.base, depth + 1);
+	case PATH_NONE:
+		return "?";
+	default:
+		return arena_printf(t->a, "&%s", place(t, path, depth + 1));
+	}
+}
+
+static Text
+text_in(const Locks *l, InstId inst, Arena *a)
+{
+	return (Text){(Locks *)l, inst, pta_fn(l->pta, inst), a}; /* only paths may be added */
+}
+
+const char *
+locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a)
+{
+	Text t = text_in(l, inst, a);
+
+	return place(&t, path, 0);
+}
+
+const char *
+locks_value_name(const Locks *l, InstId inst, Val v, Arena *a)
+{
+	Text t = text_in(l, inst, a);
+	const char *name;
+	PathOf p;
+
+	if (val_is_reg(v) && fn_reg(l->ir, t.fn, v)->name && !is_object(&t, locks_path(t.l, inst, v).path))
+		return ir_str(l->ir, fn_reg(l->ir, t.fn, v)->name);
+	p = locks_path(t.l, inst, v);
+	if (!p.path)
+		return "?";
+	name = value(&t, p.path, 0);
+	return *name == '&' ? name + 1 : name;
+}
+
+/* ---- slots and locksets ------------------------------------------------- */
+
+const char *
+locks_slot_text(const Locks *l, SlotId s, Arena *a)
+{
+	const Slot *slot = pta_slot(l->pta, s);
+	const Obj *o = pta_obj(l->pta, slot->obj);
+	const char *name = "object", *names;
+	TypeId type = o->type;
+
+	if (o->kind == OBJ_GLOBAL) {
+		name = global_text(l->ir, o->ref);
+		type = l->ir->globals.at[o->ref].type;
+	} else if (o->kind == OBJ_STACK || o->kind == OBJ_HEAP) {
+		const Reg *reg = fn_reg(l->ir, pta_fn(l->pta, o->inst), ir_ins(l->ir, o->ins)->dst);
+		if (reg->name)
+			name = ir_str(l->ir, reg->name);
+	}
+	names = slot->off ? member_of(l->ir, a, type, slot->off) : "";
+	if (names)
+		return arena_printf(a, "%s%s", name, names);
+	return arena_printf(a, "%s%+" PRIi64, name, slot->off);
+}
+
+/* Is the lock of path name x in the list as a slot too? */
+static bool
+has_slot(const Locks *l, const Held *list, u32 n, const Held *x)
+{
+	const Set *pts = setpool_get(&l->sets, x->name.pts);
+	SlotId s = x->name.pts ? locks_single(l, pts) : 0;
+
+	for (u32 i = 0; i < n && s; i++)
+		if (list[i].name.kind == NAME_SLOT && list[i].name.ref == s)
+			return true;
+	return false;
+}
+
+/* May two members be one lock under two names? */
+static bool
+listed(Locks *l, const Held *list, u32 i, u32 n)
+{
+	if (list[i].name.kind == NAME_PATH && has_slot(l, list, n, &list[i]))
+		return true;
+	for (u32 k = 0; k < i; k++)
+		if (list[k].name.kind == NAME_PATH && list[i].name.kind == NAME_PATH &&
+		    list[k].name.pts == list[i].name.pts && !path_apart(&l->paths, list[k].name.ref, list[i].name.ref))
+			return true;
+	return false;
+}
+
+/* An acquire of that name in inst, 0 if there is none. */
+static SrcId
+acquired_at(Locks *l, InstId inst, const Name *name)
+{
+	const Fn *fn = pta_fn(l->pta, inst);
+	Name names[2];
+
+	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+		const Ins *ins = ir_ins(l->ir, i);
+		u32 n = ins->op == OP_ACQUIRE ? locks_names(l, inst, ins_arg(l->ir, ins, 0), names) : 0;
+		for (u32 k = 0; k < n; k++)
+			if (name_cmp(&names[k], name) == 0)
+				return ins->src;
+	}
+	return 0;
+}
+
+/* The only acquire of a slot in the whole program, or 0. */
+static SrcId
+acquired_once(Locks *l, const Name *name)
+{
+	SrcId at = 0;
+
+	for (InstId i = 1; i < l->pta->insts.n; i++) {
+		SrcId here = l->sync[i] ? acquired_at(l, i, name) : 0;
+		if (at && here && here != at)
+			return 0;
+		at = here ? here : at;
+	}
+	return at;
+}
+
+u32
+locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
+{
+	Held list[REL_NAMES];
+	u32 n = locks_members(l, held, list), count = 0;
+
+	*out = arena_array(a, HeldLock, n);
+	for (u32 i = 0; i < n; i++) {
+		const Name *name = &list[i].name;
+		HeldLock *h = &(*out)[count];
+		if (listed(l, list, i, n))
+			continue;
+		h->slot = name->kind == NAME_SLOT ? name->ref : 0;
+		h->name = h->slot ? locks_slot_text(l, h->slot, a) : locks_place_text(l, inst, name->ref, a);
+		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
+		h->at = acquired_at(l, inst, name);
+		if (!h->at && h->slot)
+			h->at = acquired_once(l, name);
+		count++;
+	}
+	arena_release(&l->scratch);
+	return count;
+}
+
+u32
+locks_count(const Locks *l, LocksetId held)
+{
+	Held list[REL_NAMES];
+	u32 n = locks_members(l, held, list), count = 0;
+
+	for (u32 i = 0; i < n; i++)
+		count += !listed((Locks *)l, list, i, n);
+	return count;
+}

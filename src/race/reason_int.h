@@ -28,6 +28,7 @@ typedef struct Reasons {
 	Facts **facts;   /* [access] */
 	Map own;         /* (access, object) -> 1 no, 2 yes */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
+	Set *acquiring, *releasing; /* instances that may do so, found on first use */
 	struct FnEvents **events;   /* [FnId] */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;
@@ -37,6 +38,11 @@ Facts *facts_of(Reasons *rs, u32 access);
 Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */
 const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
+
+/* Adds the instances that call, directly or not, one of those in s. */
+void reason_close_upwards(const Races *r, Set *s);
+/* May the call at ins run one of these instances? */
+bool reason_calls(const Races *r, InstId inst, InsId ins, const Set *insts);
 
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);

@@ -7,6 +7,69 @@
 
 enum { EVEN = 1 << 16 }; /* a net count of 0, as a map's value */
 
+/* The instances that contain op, or call one that does. */
+static const Set *
+containing(Reasons *rs, Op op, Set **memo)
+{
+	const Races *r = rs->r;
+
+	if (*memo)
+		return *memo;
+	*memo = arena_new(r->arena, Set);
+	for (InstId i = 1; i < r->pta->insts.n; i++) {
+		const Fn *f = pta_fn(r->pta, i);
+
+		for (InsId id = f->ins; id < f->ins + f->nins; id++)
+			if (ir_ins(r->ir, id)->op == op) {
+				set_add(r->arena, *memo, i);
+				break;
+			}
+	}
+	reason_close_upwards(r, *memo);
+	return *memo;
+}
+
+/* Can a path lead to the frame's instruction from an acquisition, its own or a
+ * callee's, with no release on it? */
+static bool
+may_hold(Reasons *rs, const Frame *at)
+{
+	const Races *r = rs->r;
+	const Set *acquiring = containing(rs, OP_ACQUIRE, &rs->acquiring);
+	const Set *releasing = containing(rs, OP_RELEASE, &rs->releasing);
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	BlockId b = walk_block(r->walk, fn, at->ins);
+	InsId from = at->ins;
+	VecU32 work = {0};
+
+	for (;;) {
+		InsId first = fn_block(r->ir, f, b)->ins;
+		const BlockId *preds;
+		bool released = false;
+		u32 n;
+
+		while (from > first && !released) {
+			const Ins *i = ir_ins(r->ir, --from);
+
+			released = i->op == OP_RELEASE || reason_calls(r, at->inst, from, releasing);
+			if (!released && (i->op == OP_ACQUIRE || reason_calls(r, at->inst, from, acquiring)))
+				return true;
+		}
+		preds = walk_preds(r->walk, fn, b, &n);
+		for (u32 i = 0; !released && i < n; i++)
+			if (!seen[preds[i]]) {
+				seen[preds[i]] = true;
+				vec_push(r->arena, &work, preds[i]);
+			}
+		if (!work.n)
+			return false;
+		b = work.at[--work.n];
+		from = fn_block(r->ir, f, b)->ins + fn_block(r->ir, f, b)->nins;
+	}
+}
+
 static bool
 is_conditional(Reasons *rs, u32 access)
 {
@@ -17,7 +80,8 @@ is_conditional(Reasons *rs, u32 access)
 		bool yes = false;
 
 		for (u32 i = 0; i < f->nframe && !yes; i++)
-			yes = locks_conditional(r->conc->locks, f->frame[i].inst, f->frame[i].ins);
+			yes = locks_conditional(r->conc->locks, f->frame[i].inst, f->frame[i].ins) &&
+			      may_hold(rs, &f->frame[i]);
 		f->conditional = 1 + yes;
 	}
 	return f->conditional == 2;

@@ -8,9 +8,8 @@
  * bounded number of callers. */
 #include "race/reason_int.h"
 
-/* The instances that call, directly or not, one of those already in s. */
-static void
-close_upwards(const Races *r, Set *s)
+void
+reason_close_upwards(const Races *r, Set *s)
 {
 	VecU32 work = {0};
 
@@ -40,7 +39,7 @@ publishers_of(Reasons *rs, ObjId o)
 		by = fresh_publishers(r->conc->fresh, o, &n);
 		for (u32 i = 0; i < n; i++)
 			set_add(r->arena, rs->publishers[o], by[i].inst);
-		close_upwards(r, rs->publishers[o]);
+		reason_close_upwards(r, rs->publishers[o]);
 	}
 	return rs->publishers[o];
 }
@@ -53,13 +52,13 @@ makers_of(Reasons *rs, ObjId o)
 	if (!rs->makers[o]) {
 		rs->makers[o] = arena_new(r->arena, Set);
 		set_add(r->arena, rs->makers[o], pta_obj(r->pta, o)->inst);
-		close_upwards(r, rs->makers[o]);
+		reason_close_upwards(r, rs->makers[o]);
 	}
 	return rs->makers[o];
 }
 
-static bool
-calls_into(const Races *r, InstId inst, InsId ins, const Set *insts)
+bool
+reason_calls(const Races *r, InstId inst, InsId ins, const Set *insts)
 {
 	u32 n;
 	const Edge *e = pta_targets(r->pta, inst, ins, &n);
@@ -83,7 +82,7 @@ may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
 	for (u32 i = 0; i < n; i++)
 		if (by[i].ins == ins && by[i].inst == inst)
 			return true;
-	return op == OP_CALL && calls_into(r, inst, ins, publishers_of(rs, o));
+	return op == OP_CALL && reason_calls(r, inst, ins, publishers_of(rs, o));
 }
 
 static bool
@@ -93,7 +92,7 @@ may_make(Reasons *rs, InstId inst, InsId ins, ObjId o)
 
 	if (ins == obj->ins && inst == obj->inst)
 		return true;
-	return ir_ins(rs->r->ir, ins)->op == OP_CALL && calls_into(rs->r, inst, ins, makers_of(rs, o));
+	return ir_ins(rs->r->ir, ins)->op == OP_CALL && reason_calls(rs->r, inst, ins, makers_of(rs, o));
 }
 
 typedef enum Back { BACK_MADE, BACK_ENTRY, BACK_PUBLISHED } Back;

@@ -243,6 +243,21 @@ conditions(void **state)
 	      " await.cond @sem\n store @x, 2 #2\n ret\n}\n", "1/2!");
 }
 
+/* Answers that only some orders of locks and signals give. */
+static void
+order_of_synchronisation(void **state)
+{
+	(void)state;
+	races("fn @v(%p: ptr) {\n acquire @A\n store @f, 1\n release @A\n ret\n}\n"
+	      "fn @w(%p: ptr) {\nb1:\n acquire @A\n %v = load @f\n %c = eq i32 %v, 0\n cbr %c, b2, b3\nb2:\n store @x, 1 #1\n"
+	      " br b3\nb3:\n release @A\n ret\n}\n"
+	      "fn @main() {\n" FORK("h", "v") FORK("i", "w") " store @x, 2 #2\n ret\n}\n", "1/2!");
+	races("fn @v(%p: ptr) {\n store @x, 1 #1\n signal.sem @sem\n ret\n}\nfn @w(%p: ptr) {\n signal.sem @sem\n ret\n}\n"
+	      "fn @main() {\n" FORK("h", "v") FORK("i", "w") " await.sem @sem\n store @x, 2 #2\n ret\n}\n", "1/2!");
+	races("fn @v(%p: ptr) {\n store @x, 1 #1\n signal.sem @sem\n ret\n}\nfn @w(%p: ptr) {\n signal.sem @sem\n ret\n}\n"
+	      "fn @main() {\n" FORK("h", "v") FORK("i", "w") " await.sem @sem\n await.sem @sem\n store @x, 2 #2\n ret\n}\n", "");
+}
+
 /* ---- ends of runs and bounds --------------------------------------------- */
 
 static void
@@ -299,6 +314,7 @@ main(void)
 	    cmocka_unit_test(never_both_at_once),
 	    cmocka_unit_test(waiting),
 	    cmocka_unit_test(conditions),
+	    cmocka_unit_test(order_of_synchronisation),
 	    cmocka_unit_test(runs_end),
 	    cmocka_unit_test(bounds_are_told),
 	};

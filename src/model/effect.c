@@ -312,18 +312,13 @@ emit_write(Emit *e, Val address, Val n, u8 order)
 	emit(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
 }
 
-/* The thread's result comes through the join; writing it is an access. */
 static void
 emit_join(Emit *e, const Effect *f)
 {
 	Val args[2] = {eval(e, f->a), f->b ? eval(e, f->b) : 0};
-	bool stored = f->b && !is_null(e, args[1]);
 
-	emit(e, OP_JOIN, stored ? 2 : 1, args);
+	emit(e, OP_JOIN, f->b && !is_null(e, args[1]) ? 2 : 1, args);
 	set_cond(e, f);
-	if (stored)
-		emit_write(e, args[1], ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes),
-			   ORDER_PLAIN);
 }
 
 static void

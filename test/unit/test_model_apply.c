@@ -70,7 +70,7 @@ test_threads(void **state)
 	       " %r = fork.handle.model none, @w if nonzero\n");
 	expect("f(t): join t on zero\n", "\t%r = call i32 @f(%n)", " %r = join.model %n if zero\n");
 	expect("f(t, r): join t result to r try on zero\n", "\t%r = call i32 @f(%n, %p)",
-	       " %r = join.try.model %n, %p if zero\n writen.model %p, 8\n");
+	       " %r = join.try.model %n, %p if zero\n");
 	expect("f(t, r): join t result to r\n", "\tcall @f(%n, null)", " join.model %n if any\n");
 	expect("f(t): detach t\n", "\tcall @f(%n)", " detach.model %n\n");
 }

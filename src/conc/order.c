@@ -254,47 +254,66 @@ step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 	return intern_state(o, s);
 }
 
-/* The threads that a handle may name; 0 if it is not exactly one fork. */
-static const Obj *
-handle_of(const Order *o, InstId inst, Val handle)
+/* Adds the threads that a handle may name; false if it may be anything else. */
+static bool
+named_threads(const Order *o, InstId inst, Val handle, Set *out)
 {
 	const Set *pts = pta_pts(o->p, inst, handle);
-	const Obj *obj;
 
-	if (set_count(pts) != 1)
-		return NULL;
-	obj = pta_obj(o->p, pta_slot(o->p, set_first(pts))->obj);
-	return obj->kind == OBJ_THREAD ? obj : NULL;
+	SET_FOR (it, pts) {
+		const Obj *obj = pta_obj(o->p, pta_slot(o->p, it.x)->obj);
+		if (obj->kind != OBJ_THREAD)
+			return false;
+		for (ThreadId x = 2; x < o->t->at.n; x++) {
+			const Thread *th = thread_get(o->t, x);
+			if (th->fork == obj->ins && th->fork_inst == obj->inst)
+				set_add(o->arena, out, x);
+		}
+	}
+	return !set_empty(out);
+}
+
+/* The one of the named threads that is t's own and may be running; 0 if there
+ * are several or it may run more than once at a time.  One that is not running
+ * was never started or has been joined, and is not joined again. */
+static ThreadId
+only_running(const Order *o, ThreadId t, const Set *named, bool all_own, State s)
+{
+	ThreadId found = 0;
+
+	SET_FOR (it, named) {
+		const Thread *th = thread_get(o->t, it.x);
+		if (th->parent != t && all_own)
+			return 0;
+		if (th->parent != t || !set_has(setpool_get(&o->sets, s.running), it.x))
+			continue;
+		if (found || th->folded || set_has(setpool_get(&o->sets, s.many), it.x))
+			return 0;
+		found = it.x;
+	}
+	return found;
 }
 
 /* The one thread that a join of handle by t waits for; 0 if that is not
- * certain.  Either the fork makes one thread in all, or the handle is t's own
- * and at most one of its threads is running. */
+ * certain.  Either the handle names one thread in all, or only threads of
+ * this very t: it is unique and their only parent, or the handle is its own. */
 static ThreadId
 joined_thread(const Order *o, ThreadId t, InstId inst, Val handle, State s)
 {
-	const Obj *obj = handle_of(o, inst, handle);
-	ThreadId own = 0, any = 0;
-	u32 n = 0;
+	Set named = {0};
+	ThreadId x = 0;
 
-	if (!obj)
-		return 0;
-	for (ThreadId x = 2; x < o->t->at.n; x++) {
-		const Thread *th = thread_get(o->t, x);
-		if (th->fork != obj->ins || th->fork_inst != obj->inst)
-			continue;
-		any = x;
-		n++;
-		if (th->parent == t && !own)
-			own = x;
-		else if (th->parent == t)
-			return 0; /* several start routines */
+	if (named_threads(o, inst, handle, &named)) {
+		x = set_first(&named);
+		if (set_count(&named) > 1 || !thread_get(o->t, x)->unique)
+			x = 0;
+		if (!x && thread_get(o->t, t)->unique)
+			x = only_running(o, t, &named, true, s);
+		if (!x && order_private(o->t, inst, handle))
+			x = only_running(o, t, &named, false, s);
 	}
-	if (n == 1 && thread_get(o->t, any)->unique)
-		return any;
-	if (!own || thread_get(o->t, own)->folded || !order_private(o->t, inst, handle))
-		return 0;
-	return set_has(setpool_get(&o->sets, s.many), own) ? 0 : own;
+	set_recycle(o->arena, &named);
+	return x;
 }
 
 /* The state after x has ended. */

@@ -332,24 +332,16 @@ find_declares(Lower *l, LLVMValueRef fn)
 		}
 }
 
-/* The last parameter of a variadic function stands for all the arguments
- * beyond the named ones. */
 static void
 set_params(Lower *l, FnId f, LLVMValueRef fn)
 {
-	u32 base = l->ir->fns.at[f].reg, n = LLVMCountParams(fn);
+	u32 base = l->ir->fns.at[f].reg;
 
-	for (u32 k = 0; k < n; k++) {
+	for (u32 k = 0; k < LLVMCountParams(fn); k++) {
 		LLVMValueRef p = LLVMGetParam(fn, k);
 		Reg *r = &l->ir->regs.at[base + 1 + k];
 		r->rt = (u8)type_reg(l, LLVMTypeOf(p), &r->width);
 		value_set(l, p, k + 1);
-	}
-	if (l->ir->fns.at[f].nparam > n) {
-		Reg *r = &l->ir->regs.at[base + 1 + n];
-		r->rt = RT_PTR;
-		r->width = (u16)(l->ir->ptr_bytes * 8);
-		r->name = intern_str(&l->ir->strs, "...");
 	}
 }
 

@@ -71,6 +71,19 @@ cmp_pred(LLVMValueRef v)
 	return (CmpPred)map[LLVMGetICmpPredicate(v)];
 }
 
+/* C widens each truth value to int and compares that with 0 again: the value
+ * itself, so that a branch is seen to depend on what was compared. */
+static Val
+tested_flag(Lower *l, LLVMValueRef v)
+{
+	LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetOperand(v, 1);
+
+	if (LLVMGetICmpPredicate(v) != LLVMIntNE || !LLVMIsAZExtInst(left) || !LLVMIsNull(right))
+		return 0;
+	left = LLVMGetOperand(left, 0);
+	return LLVMTypeOf(left) == LLVMInt1TypeInContext(l->ctx) ? value_of(l, left) : 0;
+}
+
 static Val
 compute_cmp(Lower *l, LLVMValueRef v, LLVMOpcode op)
 {
@@ -80,6 +93,8 @@ compute_cmp(Lower *l, LLVMValueRef v, LLVMOpcode op)
 
 	if (is_vector(LLVMTypeOf(v)))
 		return emit(l, OP_NONDET, LLVMTypeOf(v), 0, NULL);
+	if (op == LLVMICmp && (r = tested_flag(l, v)))
+		return r;
 	type_reg(l, LLVMTypeOf(left), &width);
 	x = value_of(l, left);
 	y = value_of(l, LLVMGetOperand(v, 1));
@@ -109,6 +124,9 @@ compute_cast(Lower *l, LLVMValueRef v, LLVMOpcode op)
 	Val x = value_of(l, from), r;
 	u16 width;
 
+	if (op == LLVMTrunc && LLVMIsAZExtInst(from) &&
+	    LLVMTypeOf(LLVMGetOperand(from, 0)) == LLVMTypeOf(v))
+		return value_of(l, LLVMGetOperand(from, 0)); /* a _Bool there and back */
 	if (op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMFreeze ||
 	    is_vector(LLVMTypeOf(v)))
 		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);

@@ -4,9 +4,10 @@
  * that is not listed is a value without pointers if LLVM says that it touches
  * no memory, and otherwise an unknown function with an assumption.
  *
- * Varargs: the last parameter of a variadic function stands for all the
- * arguments behind the named ones.  va_start keeps it in a stack object that
- * the va_list points to; clang's own code then loads from there. */
+ * Varargs: va_start gets the arguments behind the named ones as an unknown
+ * value, which in a variadic function is any of those passed to it.  A stack
+ * object holds it, and the va_list points to that; clang's own code then
+ * loads from there. */
 #include "llvm/llvm_int.h"
 
 #include <string.h>
@@ -177,13 +178,14 @@ start_args(Lower *l, LLVMValueRef call, u8 sub)
 {
 	VaLayout lay = va_layout(l);
 	Val list = arg(l, call, 0);
-	Val area = emit_as(l, OP_ALLOC, RT_PTR, ptr_bits(l), 0, NULL);
-	const Fn *f = &l->ir->fns.at[l->b.fn];
+	Val area = emit_as(l, OP_ALLOC, RT_PTR, ptr_bits(l), 0, NULL), any;
 
 	(void)sub;
 	last(l)->sub = ALLOC_STACK;
-	if (f->flags & FN_VARIADIC)
-		store_pointer(l, area, f->nparam);
+	any = emit_as(l, OP_EXTERN, RT_PTR, ptr_bits(l), 0, NULL);
+	last(l)->aux = intern_str(&l->ir->strs, "...");
+	store_pointer(l, area, any);
+	lower_assume(l, "variable arguments are not told apart");
 	build_ins(&l->b, OP_WRITEN, 2, (Val[]){list, ir_const_int(l->ir, ptr_bits(l), lay.size)});
 	for (u32 i = 0; i < lay.n; i++)
 		store_pointer(l, memory_at(l, list, lay.off[i]), area);

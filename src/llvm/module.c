@@ -227,7 +227,6 @@ describe_fn(Lower *l, Fn *f, LLVMValueRef v)
 	f->src = declared_at(l, LLVMDIScopeGetFile(sub), LLVMDISubprogramGetLine(sub));
 }
 
-/* A variadic function with a body has one more parameter: see intrinsic.c. */
 static Fn
 fn_header(Lower *l, LLVMValueRef v, LLVMTypeRef type)
 {
@@ -237,10 +236,8 @@ fn_header(Lower *l, LLVMValueRef v, LLVMTypeRef type)
 	f.linkage = (u8)linkage_of(v);
 	f.ret = (u8)type_reg(l, LLVMGetReturnType(type), &width);
 	f.nparam = LLVMCountParamTypes(type);
-	if (LLVMIsFunctionVarArg(type)) {
+	if (LLVMIsFunctionVarArg(type))
 		f.flags |= FN_VARIADIC;
-		f.nparam += f.linkage != LINK_DECL;
-	}
 	return f;
 }
 

@@ -108,8 +108,13 @@ static const Case cases[] = {
     {NULL,
      "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n);"
      " return *__builtin_va_arg(a, int *); }",
-     {"%\"...\"", "variadic", "alloc.stack !", "+ 8", "+ 16"},
+     {"extern \"...\"()", "variadic", "alloc.stack !", "+ 8", "+ 16"},
      NULL},
+    /* truth values are not hidden behind int */
+    {NULL,
+     "int f(int *p) { int ok = *p == 3; _Bool b = ok; return b ? 1 : 2; }",
+     {"eq i32"},
+     " ne "},
     /* 32 bits */
     {"-m32", "int *p; int *f(long i) { return p + i; }", {" ptr 4", "load ptr @p", "* 4"}, "i64"},
     /* sites count the instructions before any pass */

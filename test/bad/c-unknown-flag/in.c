@@ -1,0 +1,6 @@
+int counter;
+
+int main(void)
+{
+	return ++counter;
+}

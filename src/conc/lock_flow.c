@@ -480,12 +480,32 @@ call(Run *run, Rel *s, const Ins *ins, InsId id)
 
 /* ---- walking ------------------------------------------------------------ */
 
+/* May an instruction throw by itself: touch memory, divide, find no room? */
+static bool
+may_trap(Op op)
+{
+	switch (op) {
+	case OP_PHI:
+	case OP_COPY:
+	case OP_SELECT:
+	case OP_FIELD:
+	case OP_CMP:
+	case OP_CAST:
+	case OP_FENCE:
+	case OP_NONDET:
+	case OP_CALL: /* the callee's exits say */
+		return false;
+	default:
+		return !op_is_terminator(op);
+	}
+}
+
 static void
 step(Run *run, Rel *s, InsId id)
 {
 	const Ins *ins = ir_ins(run->l->ir, id);
 
-	if (run->block->exc && !run->raised && ins->op != OP_PHI) {
+	if (run->block->exc && !run->raised && may_trap(ins->op)) {
 		run->raised = true;
 		raise_to(run, s);
 	}

@@ -112,18 +112,18 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 {
 	Conc *c = arena_new(a, Conc);
 	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
-	Entries early, late;
+	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
 
 	*c = (Conc){.ir = p->ir, .pta = p, .arena = a};
 	c->threads = threads_build(a, p);
 	c->order = order_solve(a, c->threads);
 	c->fresh = fresh_solve(a, c->threads);
-	entries_solve(&early, a, c->threads, c->order, c->fresh, NULL, max);
-	c->locks = locks_solve(a, c->threads, stable_at, stable_solve(a, &early), opt->jobs);
-	entries_solve(&late, a, c->threads, c->order, c->fresh, c->locks, max);
-	list_accesses(c, &late);
-	c->merged_entries = late.merged;
-	c->complete = p->complete && early.complete && late.complete && !arena_exceeded(a);
+	entries_solve(early, a, c->threads, c->order, c->fresh, NULL, max);
+	c->locks = locks_solve(a, c->threads, stable_at, stable_solve(a, early), opt->jobs);
+	entries_solve(late, a, c->threads, c->order, c->fresh, c->locks, max);
+	list_accesses(c, late);
+	c->merged_entries = late->merged;
+	c->complete = p->complete && early->complete && late->complete && !arena_exceeded(a);
 	return c;
 }
 

@@ -6,7 +6,10 @@
  * needs to be. */
 #include "race/reason_int.h"
 
-enum { MANY_OBJECTS = 8 }; /* more than this many: the address is mixed up with others */
+enum {
+	MANY_OBJECTS = 8, /* more than this many: the address is mixed up with others */
+	FEW_OBJECTS = 2   /* so it is with more than these that are not alike */
+};
 
 struct Reasons *
 reasons_new(Races *r)
@@ -60,21 +63,48 @@ root_of(const Ir *ir, const Fn *f, Val v)
 	return v;
 }
 
-/* How many different allocations and variables may the address be of? */
-static u32
-objects_of(const Races *r, const Access *a)
+/* What an address may be of: how many allocations and variables, and whether
+ * they are of one size. */
+typedef struct Mix {
+	u32 objects;
+	bool sizes_differ;
+} Mix;
+
+static Mix
+mix_of(const Races *r, const Access *a)
 {
-	const Set *pts = pta_pts(r->pta, a->inst, a->addr);
 	Set seen = {0};
-	u32 n = 0;
+	Mix m = {0, false};
+	u64 size = 0;
 
-	SET_FOR (it, pts) {
-		const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
+	SET_FOR (it, pta_pts(r->pta, a->inst, a->addr)) {
+		const Slot *s = pta_slot(r->pta, it.x);
+		const Obj *o = pta_obj(r->pta, s->obj);
 
-		n += set_add(r->arena, &seen, o->ins ? o->ins * 2 : o->ref * 2 + 1);
+		if (o->size && s->off >= 0 && (u64)s->off + a->size > o->size)
+			continue; /* cannot be meant: it does not fit */
+		if (!set_add(r->arena, &seen, o->ins ? o->ins * 2 : o->ref * 2 + 1))
+			continue;
+		m.sizes_differ |= m.objects++ && o->size != size;
+		size = o->size;
 	}
 	set_recycle(r->arena, &seen);
-	return n;
+	return m;
+}
+
+/* RELAY's large representative nodes: one side may be nearly anything, or has
+ * gone through code that treats different structures alike, such as the links
+ * of several lists. */
+static bool
+is_mixed(Mix m)
+{
+	return m.objects > MANY_OBJECTS || (m.objects > FEW_OBJECTS && m.sizes_differ);
+}
+
+static bool
+unlikely_alias(const Races *r, const Access *a, const Access *b)
+{
+	return is_mixed(mix_of(r, a)) || is_mixed(mix_of(r, b));
 }
 
 static bool
@@ -100,7 +130,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(FOLDED, obj->folded);
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
-	IF(UNLIKELY_ALIAS, objects_of(r, x) > MANY_OBJECTS || objects_of(r, y) > MANY_OBJECTS);
+	IF(UNLIKELY_ALIAS, unlikely_alias(r, x, y));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));

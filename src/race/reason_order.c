@@ -1,12 +1,13 @@
 /* reason_order.c - threads that the program's own logic keeps apart (RELAY's
  * non-parallel threads).
  *
- * Three patterns.  A thread whose fork is guarded by a test of a flag that it,
+ * Four patterns.  A thread whose fork is guarded by a test of a flag that it,
  * or its creator, sets: then two instances of it hardly overlap.  An access
  * that a signal certainly follows, against one that an await of the same event
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
- * other.  "Certainly" is dominance in the functions on the call path. */
+ * other.  A creator that always waits, behind the fork, for what the thread
+ * signals behind its access, before it goes on.  "Certainly" is dominance in the functions on the call path. */
 #include "race/reason_int.h"
 
 enum { SLICE = 8, MAX_LOADS = 4 };
@@ -185,6 +186,57 @@ before(Reasons *rs, u32 a, u32 b)
 	return false;
 }
 
+/* Does the instruction wait for one of what e signals? */
+static bool
+awaits_one(const Races *r, const Events *e, Point at)
+{
+	if (ir_ins(r->ir, at.ins)->op != OP_AWAIT)
+		return false;
+	for (u32 i = 0; i < e->signals.n; i++)
+		if (same_cell(r, e->signals.at[i], at))
+			return true;
+	return false;
+}
+
+/* Does every path from the fork of a's thread pass an await of what a's thread
+ * signals behind a, before it comes to b or leaves the function? */
+static bool
+fork_awaited(Reasons *rs, u32 a, u32 b)
+{
+	const Races *r = rs->r;
+	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
+	const Events *e = events_of(rs, a);
+	bool *seen;
+	VecU32 work = {0};
+	InsId from = th->fork + 1;
+
+	if (!th->fork || th->parent != access_at(r, b)->thread || !e->signals.n)
+		return false;
+	seen = arena_array(r->arena, bool, pta_fn(r->pta, th->fork_inst)->nblock + 1);
+	for (FnId fn = inst_fn(r, th->fork_inst);;) {
+		const Fn *f = &r->ir->fns.at[fn];
+		const Block *bl = fn_block(r->ir, f, walk_block(r->walk, fn, from));
+		bool waited = false;
+
+		for (; from < bl->ins + bl->nins && !waited; from++) {
+			if (from == access_at(r, b)->ins || ir_ins(r->ir, from)->op == OP_RET)
+				return false;
+			waited = awaits_one(r, e, (Point){th->fork_inst, from});
+		}
+		for (u32 k = 0; !waited && k < bl->nsucc; k++) {
+			BlockId s = r->ir->succs.at[bl->succ + k];
+
+			if (!seen[s]) {
+				seen[s] = true;
+				vec_push(r->arena, &work, s);
+			}
+		}
+		if (!work.n)
+			return true;
+		from = fn_block(r->ir, f, work.at[--work.n])->ins;
+	}
+}
+
 /* Does thread t, or its creator, store a constant to what the load reads? */
 static bool
 sets_flag(const Races *r, ThreadId t, Point load)
@@ -251,7 +303,7 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if (before(rs, a, b) || before(rs, b, a))
+	if (before(rs, a, b) || before(rs, b, a) || fork_awaited(rs, a, b) || fork_awaited(rs, b, a))
 		return true;
 	if (t != access_at(rs->r, b)->thread)
 		return false;

@@ -2,9 +2,9 @@
  *
  * Initialization: the thread made the object, reaches it by a pointer of its
  * own, and nothing that may publish it lies between its making and the access.
- * Unsharing: the pointer was loaded from shared memory and the cell that it
- * came from overwritten in the same critical section, before the access, which
- * holds no lock.  Both follow the paths of finite functions once and go up a
+ * Unsharing: the pointer was loaded from shared memory, the cell that it came
+ * from overwritten in the same critical section, and that section left before
+ * the access.  Both follow the paths of finite functions once and go up a
  * bounded number of callers. */
 #include "race/reason_int.h"
 
@@ -256,23 +256,25 @@ released_between(const Races *r, FnId fn, InsId load, InsId store)
 	return false;
 }
 
-/* Is w a store, in the critical section of the load, before the access? */
+/* Is w a store, in the critical section of the load, before the frame's
+ * instruction? */
 static bool
-unlinks(const Races *r, const Access *w, const Access *a, InsId load, const Set *between)
+unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId load,
+        const Set *between)
 {
-	FnId fn = inst_fn(r, a->inst);
+	FnId fn = inst_fn(r, at->inst);
 
-	if (!(w->flags & ACC_WRITE) || w->thread != a->thread ||
-	    !locks_count(r->conc->locks, w->held))
+	if (!(w->flags & ACC_WRITE) || w->thread != thread || !locks_count(r->conc->locks, w->held))
 		return false;
-	if (w->inst != a->inst)
+	if (w->inst != at->inst)
 		return set_has(between, w->inst);
-	return walk_dominates(r->walk, fn, load, w->ins) && walk_dominates(r->walk, fn, w->ins, a->ins) &&
-	       !released_between(r, fn, load, w->ins);
+	return walk_dominates(r->walk, fn, load, w->ins) &&
+	       walk_dominates(r->walk, fn, w->ins, at->ins) && !released_between(r, fn, load, w->ins);
 }
 
 static bool
-overwritten(const Races *r, u32 shape, const Access *a, InsId load, const Set *between)
+overwritten(const Races *r, u32 shape, ThreadId thread, const Frame *f, InsId load,
+            const Set *between)
 {
 	const CellList *l = &r->cells.at[r->shapes.at[shape].cells];
 	Overlap at;
@@ -292,7 +294,7 @@ overwritten(const Races *r, u32 shape, const Access *a, InsId load, const Set *b
 				const VecU32 *as = &r->classes.at[cs->at[c]].accesses;
 
 				for (u32 n = 0; n < as->n; n++)
-					if (unlinks(r, access_at(r, as->at[n]), a, load, between))
+					if (unlinks(r, access_at(r, as->at[n]), thread, f, load, between))
 						return true;
 			}
 		}
@@ -300,26 +302,49 @@ overwritten(const Races *r, u32 shape, const Access *a, InsId load, const Set *b
 	return false;
 }
 
+/* Was what the frame's function loaded there unlinked before the frame's
+ * instruction, in a critical section that has ended? */
 static bool
-unshares(const Races *r, const Access *a)
+unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 {
-	const Fn *f = pta_fn(r->pta, a->inst);
-	InsId load;
-	const Ins *i = def_of(r->ir, f, root_of(r->ir, f, a->addr), &load);
 	Set between = {0};
 
-	if (!i || i->op != OP_LOAD || locks_count(r->conc->locks, a->held))
+	if (!released_between(r, inst_fn(r, at->inst), load, at->ins))
 		return false;
-	run_between(r, a->inst, load, a->ins, &between);
+	run_between(r, at->inst, load, at->ins, &between);
 	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
 		const Access *l = access_at(r, k);
 
 		if (l->ins != load)
 			break;
-		if (l->inst == a->inst && l->thread == a->thread &&
+		if (l->inst == at->inst && l->thread == thread &&
 		    locks_count(r->conc->locks, l->held) &&
-		    overwritten(r, r->classes.at[r->class_of[k]].shape, a, load, &between))
+		    overwritten(r, r->classes.at[r->class_of[k]].shape, thread, at, load, &between))
 			return true;
+	}
+	return false;
+}
+
+static bool
+unshares(Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	const Facts *facts = facts_of(rs, access);
+	Val v = a->addr;
+
+	for (u32 k = 0; k < facts->nframe; k++) {
+		const Fn *f = pta_fn(r->pta, facts->frame[k].inst);
+		InsId load;
+		const Ins *i;
+
+		v = root_of(r->ir, f, v);
+		i = def_of(r->ir, f, v, &load);
+		if (i)
+			return i->op == OP_LOAD && unlinked(r, a->thread, &facts->frame[k], load);
+		if (!val_is_reg(v) || k + 1 == facts->nframe)
+			return false;
+		v = argument(r, &facts->frame[k + 1], v);
 	}
 	return false;
 }
@@ -330,6 +355,6 @@ reason_unsharing(Reasons *rs, u32 access)
 	Facts *f = facts_of(rs, access);
 
 	if (!f->unshared)
-		f->unshared = 1 + unshares(rs->r, access_at(rs->r, access));
+		f->unshared = 1 + unshares(rs, access);
 	return f->unshared == 2;
 }

@@ -84,9 +84,8 @@ overridden(const Apply *x, const Fn *f)
 	return r && r->override && f->linkage != LINK_INTERNAL;
 }
 
-/* The function without a body that a plain call by name means, else 0. */
-static FnId
-library_callee(const Apply *x, const Ins *i)
+FnId
+apply_callee(const Apply *x, const Ins *i)
 {
 	const Const *c;
 	FnId f;
@@ -152,7 +151,7 @@ is_cut(const Body *d, const Block *b)
 {
 	for (InsId k = b->ins; k < b->ins + b->nins; k++) {
 		const Ins *i = ir_ins(d->x->in, k);
-		FnId f = library_callee(d->x, i);
+		FnId f = apply_callee(d->x, i);
 		const Rule *r = f ? rule_of(d->x, f, i->narg - 1) : NULL;
 		if (r && r->ends)
 			return true;
@@ -440,7 +439,7 @@ rewrite_block(Body *d, BlockId id)
 		build_block_exc(&d->b, d->block[id], d->block[block->exc]);
 	for (InsId k = block->ins; k < block->ins + block->nins; k++) {
 		const Ins *i = ir_ins(d->x->in, k);
-		FnId f = library_callee(d->x, i);
+		FnId f = apply_callee(d->x, i);
 		if (!held && i->op != OP_PHI) {
 			hold(d, true, d->fn->src ? d->fn->src : i->src);
 			held = true;
@@ -553,6 +552,7 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 	for (FnId f = 1; f < in->fns.n; f++)
 		x.kept[f] = in->fns.at[f].nblock && !overridden(&x, &in->fns.at[f]);
 	find_taken(&x);
+	apply_facts(&x);
 	for (FnId f = 1; f < in->fns.n; f++) {
 		if (x.kept[f])
 			rewrite_fn(&x, f);

@@ -264,7 +264,7 @@ set_cond(Emit *e, const Effect *f)
 	i->cond = sure ? SIGN_ANY : f->cond;
 	if (f->try)
 		i->flags |= INS_TRY;
-	if (f->recursive)
+	if (f->recursive && (!f->fact || e->x->holds[f->fact]))
 		i->flags |= INS_RECURSIVE;
 	if (f->result && (e->dst || i->cond != SIGN_ANY))
 		define(e);
@@ -602,6 +602,8 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_THROW: emit_end(e, f); break;
 	case VERB_ASSUME: emit_on(e, f, OP_ASSUME); break;
 	case VERB_ASSUMPTION: apply_assume(e->x, f->text, e->b->fn, e->b->src); break;
+	case VERB_PROVE:
+	case VERB_REFUTE: /* see fact.c */
 	case VERB_NOTHING:
 	case VERB_HOLD:
 	case VERB_COUNT: break;

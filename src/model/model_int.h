@@ -60,7 +60,9 @@ typedef struct Size {
 	X(EXIT, "exit")                                                                            \
 	X(THROW, "throw")                                                                          \
 	X(ASSUME, "assume")                                                                        \
-	X(ASSUMPTION, "assumption")
+	X(ASSUMPTION, "assumption")                                                                \
+	X(PROVE, "prove")                                                                          \
+	X(REFUTE, "refute")
 
 typedef enum Verb {
 #define X(name, text) VERB_##name,
@@ -82,6 +84,8 @@ typedef struct Effect {
 	bool or_null;
 	u16 width;             /* bits; 0: from the result or value */
 	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
+	u32 fact;              /* acquire, release: recursive only if it holds; prove, refute: it */
+	i64 number;            /* prove, refute: if argument a is this */
 	const Expr *given;     /* not if this argument is a constant zero */
 	const Expr *a, *b, *c;
 	const Expr **args;
@@ -119,11 +123,13 @@ typedef struct Cell {
 
 struct Models {
 	Arena *arena;
-	Intern names;      /* of functions and cells */
+	Intern names;      /* of functions, cells and facts */
 	Vec(Rule *) exact; /* [name]: its rules, the latest first */
 	Vec(Pattern) patterns;
 	Vec(Cell) cells; /* from 1 */
 	Map cell_of;     /* name -> index of cells */
+	Map fact_of;     /* name -> fact, from 1 */
+	u32 nfact;
 	u64 hash;
 };
 
@@ -145,8 +151,13 @@ typedef struct Apply {
 	Map told;        /* texts of assumptions already made */
 	u8 *kept;        /* [FnId]: the program says what it does */
 	u8 *taken;       /* [FnId]: may be called other than by name */
+	u8 *holds;       /* [fact] */
 } Apply;
 
+/* The function without a body that a plain call by name means, else 0. */
+FnId apply_callee(const Apply *x, const Ins *i);
+/* Decides x->holds by the calls of the whole program (fact.c). */
+void apply_facts(Apply *x);
 /* Notes an assumption once, for fn at src. */
 void apply_assume(Apply *x, const char *text, FnId fn, SrcId src);
 

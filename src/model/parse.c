@@ -1,7 +1,8 @@
 /* parse.c - reads model files.
  *
- *	file    = { cell | wrap | rule }
+ *	file    = { cell | fact | wrap | rule }
  *	cell    = ("global" | "thread") NAME BYTES ["what it is"]
+ *	fact    = "fact" NAME
  *	wrap    = "wrap" pattern ":" "hold" ("write" | "read") value ["recursive"]
  *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
@@ -294,6 +295,21 @@ parse_cell(Parser *p)
 	vec_push(m->arena, &m->cells, c);
 }
 
+static void
+parse_fact(Parser *p)
+{
+	Models *m = p->m;
+	u32 name;
+
+	rule_next(p);
+	name = intern_bytes(&m->names, p->t.text, p->t.len);
+	rule_next(p);
+	if (!rule_line_ends(p))
+		rule_expected(p, "the end of the line");
+	else if (!map_get(&m->fact_of, name))
+		map_put(m->arena, &m->fact_of, name, ++m->nfact);
+}
+
 /* A keyword only if a name follows: functions may be called `global`. */
 static bool
 keyword(Parser *p, const char *word)
@@ -315,14 +331,16 @@ skip_rule(Parser *p)
 	}
 }
 
-/* Cells are read before all else, so that rules may stand in any order. */
+/* Cells and facts are read before all else, so that rules may stand in any order. */
 static void
-parse_cells(Parser *p)
+parse_names(Parser *p)
 {
 	while (p->t.kind != TOK_END && p->errors < MAX_ERRORS) {
 		p->failed = false;
 		if (keyword(p, "global") || keyword(p, "thread"))
 			parse_cell(p);
+		else if (keyword(p, "fact"))
+			parse_fact(p);
 		skip_rule(p);
 	}
 }
@@ -334,7 +352,7 @@ parse_line(Parser *p)
 	p->variadic = p->failed = p->result = false;
 	if (p->t.kind == TOK_INDENT)
 		rule_complain(p, &p->t, "an indented line that belongs to no rule");
-	else if (keyword(p, "global") || keyword(p, "thread"))
+	else if (keyword(p, "global") || keyword(p, "thread") || keyword(p, "fact"))
 		p->failed = true; /* read, and told of, before */
 	else if (keyword(p, "wrap"))
 		parse_wrap(p);
@@ -356,7 +374,7 @@ parse_models(Models *m, const char *file, const char *text, size_t n, Diag *diag
 	p->file = arena_strdup(m->arena, file);
 	lex_init(&p->lex, text, n);
 	rule_next(p);
-	parse_cells(p);
+	parse_names(p);
 	lex_init(&p->lex, text, n);
 	rule_next(p);
 	while (p->t.kind != TOK_END) {

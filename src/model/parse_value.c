@@ -177,6 +177,24 @@ named(Parser *p)
 	return NULL;
 }
 
+u32
+rule_fact(Parser *p)
+{
+	u32 name, fact = 0;
+
+	if (p->failed)
+		return 0;
+	if (p->t.kind == TOK_NAME) {
+		name = intern_find(&p->m->names, p->t.text, p->t.len);
+		fact = name ? map_get(&p->m->fact_of, name) : 0;
+	}
+	if (fact)
+		rule_next(p);
+	else
+		rule_expected(p, "a declared fact");
+	return fact;
+}
+
 static const Expr *primary(Parser *p);
 
 static bool

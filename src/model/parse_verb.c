@@ -10,7 +10,16 @@ read_plain(Parser *p, Effect *e)
 	(void)e;
 }
 
-/* acquire ("write" | "read") value ["try"] ["recursive"] [on] */
+/* recursive = "recursive" ["when" FACT] */
+static void
+recursive(Parser *p, Effect *e)
+{
+	e->recursive = rule_accept(p, "recursive");
+	if (e->recursive && rule_accept(p, "when"))
+		e->fact = rule_fact(p);
+}
+
+/* acquire ("write" | "read") value ["try"] [recursive] [on] */
 static void
 read_acquire(Parser *p, Effect *e)
 {
@@ -19,16 +28,16 @@ read_acquire(Parser *p, Effect *e)
 	e->sub = (u8)rule_choose(p, modes, 2);
 	e->a = rule_value(p);
 	e->try = rule_accept(p, "try");
-	e->recursive = rule_accept(p, "recursive");
+	recursive(p, e);
 	rule_condition(p, e);
 }
 
-/* release value ["recursive"] [on] */
+/* release value [recursive] [on] */
 static void
 read_release(Parser *p, Effect *e)
 {
 	e->a = rule_value(p);
-	e->recursive = rule_accept(p, "recursive");
+	recursive(p, e);
 	rule_condition(p, e);
 }
 
@@ -271,6 +280,19 @@ read_assumption(Parser *p, Effect *e)
 	rule_next(p);
 }
 
+/* prove | refute FACT "if" PARAMETER "is" NUMBER */
+static void
+read_fact(Parser *p, Effect *e)
+{
+	e->fact = rule_fact(p);
+	rule_want(p, "if");
+	e->a = rule_param(p);
+	if (!e->a)
+		rule_expected(p, "a parameter's name");
+	rule_want(p, "is");
+	e->number = rule_number(p, "a number");
+}
+
 static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_NOTHING] = read_plain,     [VERB_ACQUIRE] = read_acquire,
     [VERB_RELEASE] = read_release,   [VERB_HOLD] = read_acquire,
@@ -286,6 +308,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_CAS] = read_cas,           [VERB_FENCE] = read_fence,
     [VERB_EXIT] = read_exit,         [VERB_THROW] = read_plain,
     [VERB_ASSUME] = read_value,      [VERB_ASSUMPTION] = read_assumption,
+    [VERB_PROVE] = read_fact,        [VERB_REFUTE] = read_fact,
 };
 
 void

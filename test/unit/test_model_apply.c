@@ -57,6 +57,25 @@ test_checked(void **state)
 	       " %r = acquire.model @m if zero\n %s = sext i64 %r from 32\n %z = eq i64 %s, 0\n");
 }
 
+/* A fact holds if a call proved it and none may refute it. */
+static void
+test_facts(void **state)
+{
+	static const char model[] = "fact counted\nf(m): acquire write m recursive when counted\n"
+				    "g(k): prove counted if k is 1; refute counted if k is 2\n";
+
+	(void)state;
+	expect(model, "\tcall @f(%p)", " acquire.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 1)", " acquire.rec.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 0)", " acquire.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 1)\n\tcall @g(i32 2)",
+	       " acquire.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 1)\n\tcall @g(%n)",
+	       " acquire.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 1)\n\tstore ptr %p, @g",
+	       " acquire.model %p if any\n store ptr %p, @g\n");
+}
+
 static void
 test_threads(void **state)
 {
@@ -413,15 +432,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_locks),    cmocka_unit_test(test_checked),
-	    cmocka_unit_test(test_threads),  cmocka_unit_test(test_events),
-	    cmocka_unit_test(test_memory),   cmocka_unit_test(test_allocation),
-	    cmocka_unit_test(test_results),  cmocka_unit_test(test_calls),
-	    cmocka_unit_test(test_atomics),  cmocka_unit_test(test_end),
-	    cmocka_unit_test(test_dead),     cmocka_unit_test(test_unknown),
-	    cmocka_unit_test(test_own_body), cmocka_unit_test(test_choice),
-	    cmocka_unit_test(test_pointers), cmocka_unit_test(test_wrap),
-	    cmocka_unit_test(test_narrow),   cmocka_unit_test(test_places),
+	    cmocka_unit_test(test_locks),      cmocka_unit_test(test_checked),
+	    cmocka_unit_test(test_facts),      cmocka_unit_test(test_threads),
+	    cmocka_unit_test(test_events),     cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_allocation), cmocka_unit_test(test_results),
+	    cmocka_unit_test(test_calls),      cmocka_unit_test(test_atomics),
+	    cmocka_unit_test(test_end),        cmocka_unit_test(test_dead),
+	    cmocka_unit_test(test_unknown),    cmocka_unit_test(test_own_body),
+	    cmocka_unit_test(test_choice),     cmocka_unit_test(test_pointers),
+	    cmocka_unit_test(test_wrap),       cmocka_unit_test(test_narrow),
+	    cmocka_unit_test(test_places),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

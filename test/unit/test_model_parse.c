@@ -112,6 +112,12 @@ test_objects(void **state)
 		     "what a wrap rule holds has no condition");
 	expect_error("global g 1\nwrap f*: hold write (g + 1)\n", 2, 6,
 		     "a wrap rule holds a declared global");
+	expect_error("fact a b\n", 1, 8, "expected the end of the line, found 'b'");
+	expect_error("f(a): prove a if a is 1\n", 1, 13, "expected a declared fact, found 'a'");
+	expect_error("fact b\nf(a): refute b if b is 1\n", 2, 19,
+		     "expected a parameter's name, found 'b'");
+	expect_error("fact b\nf(a): release a recursive when c\n", 2, 32,
+		     "expected a declared fact, found 'c'");
 	expect_error("wrap f* hold\n", 1, 9, "expected ':', found 'hold'");
 }
 

@@ -126,7 +126,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	u32 bits = 0;
 
 #define IF(reason, ...) bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
-	IF(UNKNOWN, obj->kind == OBJ_EXTERN);
+	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
 	IF(FOLDED, obj->folded);
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));

@@ -298,6 +298,15 @@ fork_guarded(const Races *r, ThreadId t)
 	return false;
 }
 
+/* Two instances of one thread, or what one fork makes in two contexts. */
+static bool
+same_fork(const Races *r, ThreadId t, ThreadId u)
+{
+	const Thread *x = thread_get(r->conc->threads, t), *y = thread_get(r->conc->threads, u);
+
+	return t == u || (x->fork == y->fork && inst_fn(r, x->start) == inst_fn(r, y->start));
+}
+
 bool
 reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
@@ -305,7 +314,7 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 
 	if (before(rs, a, b) || before(rs, b, a) || fork_awaited(rs, a, b) || fork_awaited(rs, b, a))
 		return true;
-	if (t != access_at(rs->r, b)->thread)
+	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;
 	if (!rs->guarded[t])
 		rs->guarded[t] = (u8)(1 + fork_guarded(rs->r, t));

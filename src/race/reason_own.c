@@ -1,7 +1,8 @@
 /* reason_own.c - objects that are a thread's own for the moment.
  *
  * Initialization: the thread made the object, reaches it by a pointer of its
- * own, and nothing that may publish it lies between its making and the access.
+ * own, and nothing that may publish it lies between its making and the access;
+ * where that is proven (ACC_FRESH), the publication is what is wrong.
  * Unsharing: the pointer was loaded from shared memory, the cell that it came
  * from overwritten in the same critical section, and that section left before
  * the access.  Both follow the paths of finite functions once and go up a
@@ -177,7 +178,7 @@ initializes(Reasons *rs, u32 access, ObjId o)
 	const Facts *facts = facts_of(rs, access);
 	Val v = a->addr;
 
-	if ((obj->kind != OBJ_HEAP && obj->kind != OBJ_STACK) ||
+	if ((a->flags & ACC_FRESH) || (obj->kind != OBJ_HEAP && obj->kind != OBJ_STACK) ||
 	    !set_has(&r->conc->threads->of_obj[o], a->thread))
 		return false;
 	for (u32 i = 0; i < facts->nframe; i++) {

@@ -15,6 +15,7 @@ typedef uint64_t u64;
 typedef int32_t i32;
 typedef int64_t i64;
 
+/* MIN and MAX evaluate their arguments twice. */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define MIN(a, b)    ((a) < (b) ? (a) : (b))
 #define MAX(a, b)    ((a) > (b) ? (a) : (b))

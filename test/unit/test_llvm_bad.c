@@ -112,7 +112,8 @@ mutate(const World *w, Rand *r, char *to)
 	case 0: return rand_below(r, (u32)n);
 	case 1:
 		at = rand_below(r, (u32)n);
-		len = MIN(rand_below(r, 64), (u32)n - at);
+		len = rand_below(r, 64);
+		len = MIN(len, (u32)n - at);
 		for (u32 i = 0; i < len; i++)
 			to[at + i] = (char)rand_below(r, 256);
 		return n;

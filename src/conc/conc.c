@@ -72,6 +72,9 @@ list(void *ctx, const Point *pt)
 		}
 		acc.thread = pt->entry->thread;
 		acc.order = pt->order;
+		/* A handle may be stored when the new thread already runs. */
+		if (ir_ins(c->ir, acc.ins)->op == OP_FORK)
+			acc.order = order_step(c->order, acc.thread, inst, acc.ins, acc.order);
 		if (fresh_addr(c->fresh, inst, pt->fresh, acc.addr))
 			acc.flags |= ACC_FRESH;
 		acc.held = entries_held(l->e, pt);

@@ -3,7 +3,8 @@
 PREFIX ?= /usr/local
 # gcc warns of things that are not there when it instruments; the plain build is
 # the one where warnings are errors.
-ASAN = -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false -Dwarning_level=0
+ASAN = -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=false -Dwarning_level=0 \
+	-Doptimization=1
 
 all: build/concord
 

@@ -90,7 +90,8 @@ ir_const_int(Ir *ir, u16 width, i64 num)
 		return ir_const_opaque(ir);
 	if (width && width < 64)
 		num = (i64)((u64)num << (64 - width)) >> (64 - width);
-	return intern_const(ir, (Const){.kind = CONST_INT, .rt = RT_INT, .width = width, .num = num});
+	return intern_const(ir,
+			    (Const){.kind = CONST_INT, .rt = RT_INT, .width = width, .num = num});
 }
 
 Val
@@ -114,11 +115,10 @@ ir_const_opaque(Ir *ir)
 Val
 ir_const_global(Ir *ir, GlobalId g, i64 off)
 {
-	return intern_const(ir, (Const){.kind = CONST_GLOBAL,
-	                                .rt = RT_PTR,
-	                                .width = ptr_width(ir),
-	                                .ref = g,
-	                                .num = off});
+	return intern_const(
+	    ir,
+	    (Const){
+		.kind = CONST_GLOBAL, .rt = RT_PTR, .width = ptr_width(ir), .ref = g, .num = off});
 }
 
 Val

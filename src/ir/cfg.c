@@ -108,19 +108,19 @@ build_post(Cfg *c, Arena *a, Arena *scratch, Arcs *arcs)
 
 typedef struct Cycle {
 	BlockId header;
-	u32 outer;          /* 0: none yet */
-	u32 top;            /* towards the outermost one; compressed */
-	VecU32 entries;     /* blocks with a predecessor outside */
+	u32 outer;      /* 0: none yet */
+	u32 top;        /* towards the outermost one; compressed */
+	VecU32 entries; /* blocks with a predecessor outside */
 } Cycle;
 
 typedef struct Finder {
 	Cfg *c;
 	Arena *scratch;
-	u32 *pre, *last;    /* [block]: preorder number from 1, and the last one below it */
+	u32 *pre, *last; /* [block]: preorder number from 1, and the last one below it */
 	BlockId *by_pre;
 	u32 n;
-	Vec(Cycle) cycles;  /* from 1; inner before outer */
-	u32 *cycle_of;      /* [block]: innermost */
+	Vec(Cycle) cycles; /* from 1; inner before outer */
+	u32 *cycle_of;     /* [block]: innermost */
 	VecU32 work;
 } Finder;
 

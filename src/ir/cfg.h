@@ -17,9 +17,9 @@ typedef struct Loop {
 	u32 parent; /* the loop around it, 0 none; parent < own number */
 	u32 depth;  /* 1 for an outermost one */
 	bool irreducible;
-	u32 block, nblock;  /* cfg->loop_blocks[block ...]: its own first, then the inner loops' */
-	u32 exit, nexit;    /* cfg->loop_exits[exit ...]: edges that leave it */
-	u32 first, last;    /* numbers of the loops within it, see cfg_loop_has */
+	u32 block, nblock; /* cfg->loop_blocks[block ...]: its own first, then the inner loops' */
+	u32 exit, nexit;   /* cfg->loop_exits[exit ...]: edges that leave it */
+	u32 first, last;   /* numbers of the loops within it, see cfg_loop_has */
 } Loop;
 
 typedef struct Cfg {
@@ -28,13 +28,13 @@ typedef struct Cfg {
 	Graph succ, pred; /* over BlockIds; node 0 has no edges */
 	BlockId *rpo;     /* reachable blocks in reverse postorder, the entry first */
 	u32 nrpo;
-	u32 *rank;        /* [block]: position in rpo plus 1; 0: unreachable */
+	u32 *rank; /* [block]: position in rpo plus 1; 0: unreachable */
 	Doms dom;
-	BlockId exit;     /* the virtual exit, fn->nblock + 1 */
-	Doms post;        /* post-dominators; nodes that cannot reach the exit are "unreachable" in it */
-	Loop *loops;      /* [1 .. nloop], outer before inner, by the header's rank */
+	BlockId exit; /* the virtual exit, fn->nblock + 1 */
+	Doms post;   /* post-dominators; nodes that cannot reach the exit are "unreachable" in it */
+	Loop *loops; /* [1 .. nloop], outer before inner, by the header's rank */
 	u32 nloop;
-	u32 *loop_of;     /* [block]: the innermost loop, 0 none */
+	u32 *loop_of; /* [block]: the innermost loop, 0 none */
 	BlockId *loop_blocks;
 	Arc *loop_exits;
 } Cfg;

@@ -68,8 +68,8 @@ check_type(Check *c, TypeId id)
 		if (!m->type || m->type >= ir->types.n)
 			return check_fail(c, "type t%u: member %u has no type", id, k);
 		if (!check_str(c, m->name))
-			return check_fail(c, "type t%u: member %u has a name outside the string table",
-			                  id, k);
+			return check_fail(
+			    c, "type t%u: member %u has a name outside the string table", id, k);
 		if (t->size && m->off > t->size)
 			return check_fail(c, "type t%u: member %u lies behind its end", id, k);
 	}
@@ -106,8 +106,8 @@ check_const(Check *c, ConstId id)
 	const Const *k = &ir->consts.at[id];
 	bool address = k->kind == CONST_GLOBAL || k->kind == CONST_FN || k->kind == CONST_CLASS;
 	u32 limit = k->kind == CONST_GLOBAL ? ir->globals.n
-	            : k->kind == CONST_FN   ? ir->fns.n
-	                                    : ir->classes.n;
+		    : k->kind == CONST_FN   ? ir->fns.n
+					    : ir->classes.n;
 
 	if (k->kind > CONST_OPAQUE)
 		return check_fail(c, "constant %u: unknown kind %u", id, k->kind);
@@ -115,14 +115,16 @@ check_const(Check *c, ConstId id)
 		return check_fail(c, "constant %u: it is the address of nothing", id);
 	if (!address && k->ref)
 		return check_fail(c, "constant %u: only an address refers to something", id);
-	if ((address || k->kind == CONST_NULL) && (k->rt != RT_PTR || k->width != ir->ptr_bytes * 8))
+	if ((address || k->kind == CONST_NULL) &&
+	    (k->rt != RT_PTR || k->width != ir->ptr_bytes * 8))
 		return check_fail(c, "constant %u: an address is a pointer of %u bytes", id,
-		                  ir->ptr_bytes);
+				  ir->ptr_bytes);
 	if (k->kind == CONST_INT && (k->rt != RT_INT || k->width > 64))
 		return check_fail(c, "constant %u: an integer has at most 64 bits", id);
 	if (k->kind == CONST_INT && k->width && k->width < 64 &&
 	    k->num != (i64)((u64)k->num << (64 - k->width)) >> (64 - k->width))
-		return check_fail(c, "constant %u: it is not sign-extended from %u bits", id, k->width);
+		return check_fail(c, "constant %u: it is not sign-extended from %u bits", id,
+				  k->width);
 	if (k->kind != CONST_INT && k->kind != CONST_GLOBAL && k->num)
 		return check_fail(c, "constant %u: only integers and globals have a number", id);
 	return true;
@@ -150,11 +152,13 @@ check_inits(Check *c, GlobalId id)
 	for (u32 k = 0; k < g->ninit; k++) {
 		const Init *i = &ir->inits.at[g->init + k];
 		u64 bytes;
-		if (!val_is_const(i->val) || !val_const(i->val) || val_const(i->val) >= ir->consts.n)
+		if (!val_is_const(i->val) || !val_const(i->val) ||
+		    val_const(i->val) >= ir->consts.n)
 			return check_fail(c, "global g%u: initialiser %u is no constant", id, k);
 		bytes = (ir_const(ir, i->val)->width + 7u) / 8;
 		if (i->off > g->size || bytes > g->size - i->off)
-			return check_fail(c, "global g%u: initialiser %u lies behind its end", id, k);
+			return check_fail(c, "global g%u: initialiser %u lies behind its end", id,
+					  k);
 	}
 	return true;
 }
@@ -176,7 +180,8 @@ check_global(Check *c, GlobalId id)
 	if (g->src >= ir->srcs.n)
 		return check_fail(c, "global g%u: its position is outside the table", id);
 	if (g->alias >= ir->globals.n || (g->linkage == LINK_ALIAS) != (g->alias != 0))
-		return check_fail(c, "global g%u: an alias, and only that, names another global", id);
+		return check_fail(c, "global g%u: an alias, and only that, names another global",
+				  id);
 	if (!check_range(g->init, g->ninit, ir->inits.n))
 		return check_fail(c, "global g%u: its initialisers are outside the table", id);
 	if (g->ninit && (g->linkage == LINK_DECL || g->linkage == LINK_ALIAS))
@@ -214,10 +219,10 @@ check_fields(Check *c, ClassId id)
 		const Field *f = &ir->fields.at[x->field + k];
 		if (f->class != id)
 			return check_fail(c, "class c%u: field f%u belongs to another class", id,
-			                  x->field + k);
+					  x->field + k);
 		if (!f->name || !check_str(c, f->name) || f->type >= ir->types.n)
 			return check_fail(c, "class c%u: field f%u has no name or type", id,
-			                  x->field + k);
+					  x->field + k);
 	}
 	return true;
 }
@@ -234,7 +239,8 @@ check_class(Check *c, ClassId id, Arcs *arcs)
 		return check_fail(c, "class c%u: its superclass or initialiser does not exist", id);
 	if (!check_range(x->iface, x->niface, ir->refs.n) ||
 	    !check_range(x->method, x->nmethod, ir->refs.n))
-		return check_fail(c, "class c%u: its interfaces or methods are outside the table", id);
+		return check_fail(c, "class c%u: its interfaces or methods are outside the table",
+				  id);
 	if (x->super)
 		vec_push(&c->scratch, arcs, (Arc){id, x->super});
 	for (u32 k = 0; k < x->niface; k++) {
@@ -260,7 +266,8 @@ check_classes(Check *c)
 		if (!check_class(c, id, &arcs))
 			return false;
 		if (x->nfield && x->field != field)
-			return check_fail(c, "class c%u: its fields do not follow those before", id);
+			return check_fail(c, "class c%u: its fields do not follow those before",
+					  id);
 		field += x->nfield;
 	}
 	if (field != c->ir->fields.n)
@@ -290,8 +297,8 @@ check_fn_ids(Check *c, FnId id)
 	if (f->src >= ir->srcs.n)
 		return check_fail(c, "function f%u: its position is outside the table", id);
 	if (f->alias >= ir->fns.n || (f->linkage == LINK_ALIAS) != (f->alias != 0))
-		return check_fail(c, "function f%u: an alias, and only that, names another function",
-		                  id);
+		return check_fail(
+		    c, "function f%u: an alias, and only that, names another function", id);
 	return true;
 }
 
@@ -314,12 +321,12 @@ check_fn(Check *c, FnId id)
 		return check_fail(c, "function f%u: its parameters are not registers", id);
 	if (!check_range(f->block, f->nblock, ir->blocks.n) ||
 	    !check_range(f->ins, f->nins, ir->ins.n))
-		return check_fail(c, "function f%u: its blocks or instructions are outside the table",
-		                  id);
+		return check_fail(
+		    c, "function f%u: its blocks or instructions are outside the table", id);
 	for (u32 r = 1; r <= f->nreg; r++)
 		if (fn_reg(ir, f, r)->rt > RT_AGG || !check_str(c, fn_reg(ir, f, r)->name))
-			return check_fail(c, "function f%u: register %u has no proper type or name", id,
-			                  r);
+			return check_fail(c, "function f%u: register %u has no proper type or name",
+					  id, r);
 	return !f->nblock || check_body(c, id);
 }
 
@@ -376,8 +383,8 @@ check_assumes(Check *c)
 		const Assume *a = &c->ir->assumes.at[k];
 		if (!a->what || !check_str(c, a->what) || a->fn >= c->ir->fns.n ||
 		    a->src >= c->ir->srcs.n)
-			return check_fail(c, "assumption %u: its text, function or position does not exist",
-			                  k);
+			return check_fail(
+			    c, "assumption %u: its text, function or position does not exist", k);
 	}
 	return true;
 }

@@ -13,10 +13,10 @@
 #include <string.h>
 
 enum { ANY = 255, DST_NONE = 0, DST_MAY, DST_MUST };
-enum { /* Rule.flags */
-	R_ORDER = 1,  /* may have a memory order */
-	R_COND = 2,   /* may depend on the sign of its result */
-	R_IMM = 4     /* uses imm */
+enum {              /* Rule.flags */
+       R_ORDER = 1, /* may have a memory order */
+       R_COND = 2,  /* may depend on the sign of its result */
+       R_IMM = 4    /* uses imm */
 };
 
 /* What an instruction looks like: operands, result, how many of the first
@@ -26,46 +26,46 @@ typedef struct Rule {
 } Rule;
 
 static const Rule rules[OP_COUNT] = {
-	[OP_ALLOC] = {0, 1, DST_MUST, 0, R_COND | R_IMM},
-	[OP_COPY] = {1, 1, DST_MUST, 1, 0},
-	[OP_PHI] = {2, ANY, DST_MUST, ANY, 0},
-	[OP_SELECT] = {3, 3, DST_MUST, 3, 0},
-	[OP_FIELD] = {1, 1, DST_MUST, 1, R_IMM},
-	[OP_INDEX] = {2, 2, DST_MUST, 2, R_IMM},
-	[OP_LOAD] = {1, 1, DST_MUST, 1, R_ORDER},
-	[OP_STORE] = {2, 2, DST_NONE, 2, R_ORDER},
-	[OP_BCOPY] = {3, 3, DST_NONE, 2, R_ORDER},
-	[OP_READN] = {1, 2, DST_NONE, 1, R_ORDER},
-	[OP_WRITEN] = {2, 2, DST_NONE, 1, R_ORDER},
-	[OP_RMW] = {2, 2, DST_MAY, 2, R_ORDER},
-	[OP_CAS] = {3, 3, DST_MAY, 3, R_ORDER},
-	[OP_FENCE] = {0, 0, DST_NONE, 0, R_ORDER},
-	[OP_CMP] = {2, 2, DST_MUST, 2, R_IMM},
-	[OP_BIN] = {2, 2, DST_MUST, 2, 0},
-	[OP_CAST] = {1, 1, DST_MUST, 1, R_IMM},
-	[OP_FILTER] = {1, 1, DST_MAY, 1, 0},
-	[OP_CALL] = {1, ANY, DST_MAY, 1, 0},
-	[OP_CINIT] = {0, 0, DST_NONE, 0, 0},
-	[OP_NONDET] = {0, 0, DST_MAY, 0, 0},
-	[OP_EXTERN] = {0, ANY, DST_MAY, 0, 0},
-	[OP_ASSUME] = {1, 1, DST_NONE, 1, 0},
-	[OP_ACQUIRE] = {1, 1, DST_MAY, 1, R_COND},
-	[OP_RELEASE] = {1, 1, DST_MAY, 1, R_COND},
-	[OP_FORK] = {2, ANY, DST_MAY, 0, R_COND},
-	[OP_JOIN] = {1, 2, DST_MAY, 1, R_COND},
-	[OP_DETACH] = {1, 1, DST_MAY, 1, R_COND},
-	[OP_SIGNAL] = {1, 1, DST_MAY, 1, R_COND},
-	[OP_AWAIT] = {1, 2, DST_MAY, 1, R_COND},
-	[OP_FREE] = {1, 1, DST_MAY, 1, R_COND},
-	[OP_PUBLISH] = {1, 1, DST_NONE, 1, 0},
-	[OP_BR] = {0, 0, DST_NONE, 0, 0},
-	[OP_CBR] = {1, 1, DST_NONE, 1, 0},
-	[OP_SWITCH] = {1, ANY, DST_NONE, ANY, 0},
-	[OP_RET] = {0, 1, DST_NONE, 1, 0},
-	[OP_THROW] = {0, 1, DST_NONE, 1, 0},
-	[OP_UNREACHABLE] = {0, 0, DST_NONE, 0, 0},
-	[OP_EXIT] = {0, 1, DST_NONE, 1, 0},
-	[OP_TEXIT] = {0, 1, DST_NONE, 1, 0},
+    [OP_ALLOC] = {0, 1, DST_MUST, 0, R_COND | R_IMM},
+    [OP_COPY] = {1, 1, DST_MUST, 1, 0},
+    [OP_PHI] = {2, ANY, DST_MUST, ANY, 0},
+    [OP_SELECT] = {3, 3, DST_MUST, 3, 0},
+    [OP_FIELD] = {1, 1, DST_MUST, 1, R_IMM},
+    [OP_INDEX] = {2, 2, DST_MUST, 2, R_IMM},
+    [OP_LOAD] = {1, 1, DST_MUST, 1, R_ORDER},
+    [OP_STORE] = {2, 2, DST_NONE, 2, R_ORDER},
+    [OP_BCOPY] = {3, 3, DST_NONE, 2, R_ORDER},
+    [OP_READN] = {1, 2, DST_NONE, 1, R_ORDER},
+    [OP_WRITEN] = {2, 2, DST_NONE, 1, R_ORDER},
+    [OP_RMW] = {2, 2, DST_MAY, 2, R_ORDER},
+    [OP_CAS] = {3, 3, DST_MAY, 3, R_ORDER},
+    [OP_FENCE] = {0, 0, DST_NONE, 0, R_ORDER},
+    [OP_CMP] = {2, 2, DST_MUST, 2, R_IMM},
+    [OP_BIN] = {2, 2, DST_MUST, 2, 0},
+    [OP_CAST] = {1, 1, DST_MUST, 1, R_IMM},
+    [OP_FILTER] = {1, 1, DST_MAY, 1, 0},
+    [OP_CALL] = {1, ANY, DST_MAY, 1, 0},
+    [OP_CINIT] = {0, 0, DST_NONE, 0, 0},
+    [OP_NONDET] = {0, 0, DST_MAY, 0, 0},
+    [OP_EXTERN] = {0, ANY, DST_MAY, 0, 0},
+    [OP_ASSUME] = {1, 1, DST_NONE, 1, 0},
+    [OP_ACQUIRE] = {1, 1, DST_MAY, 1, R_COND},
+    [OP_RELEASE] = {1, 1, DST_MAY, 1, R_COND},
+    [OP_FORK] = {2, ANY, DST_MAY, 0, R_COND},
+    [OP_JOIN] = {1, 2, DST_MAY, 1, R_COND},
+    [OP_DETACH] = {1, 1, DST_MAY, 1, R_COND},
+    [OP_SIGNAL] = {1, 1, DST_MAY, 1, R_COND},
+    [OP_AWAIT] = {1, 2, DST_MAY, 1, R_COND},
+    [OP_FREE] = {1, 1, DST_MAY, 1, R_COND},
+    [OP_PUBLISH] = {1, 1, DST_NONE, 1, 0},
+    [OP_BR] = {0, 0, DST_NONE, 0, 0},
+    [OP_CBR] = {1, 1, DST_NONE, 1, 0},
+    [OP_SWITCH] = {1, ANY, DST_NONE, ANY, 0},
+    [OP_RET] = {0, 1, DST_NONE, 1, 0},
+    [OP_THROW] = {0, 1, DST_NONE, 1, 0},
+    [OP_UNREACHABLE] = {0, 0, DST_NONE, 0, 0},
+    [OP_EXIT] = {0, 1, DST_NONE, 1, 0},
+    [OP_TEXIT] = {0, 1, DST_NONE, 1, 0},
 };
 
 typedef struct BodyCheck {
@@ -73,12 +73,12 @@ typedef struct BodyCheck {
 	const Ir *ir;
 	const Fn *fn;
 	FnId id;
-	BlockId block;  /* being looked at */
-	u32 at;         /* the instruction's place in it, from 0 */
+	BlockId block;      /* being looked at */
+	u32 at;             /* the instruction's place in it, from 0 */
 	BlockId *def_block; /* [register]: 0 for what nothing defines */
 	u32 *def_at;
-	u32 *split;     /* [block]: the place from which the exception edge skips */
-	u32 halves;     /* nodes per block: 2 if the function has exception edges */
+	u32 *split; /* [block]: the place from which the exception edge skips */
+	u32 halves; /* nodes per block: 2 if the function has exception edges */
 	Doms dom;
 } BodyCheck;
 
@@ -92,7 +92,7 @@ fail(BodyCheck *b, const char *fmt, ...)
 	text = arena_vprintf(&b->c->scratch, fmt, ap);
 	va_end(ap);
 	return check_fail(b->c, "function %s, block b%u, instruction %u: %s",
-	                  ir_str(b->ir, b->fn->name), b->block, b->at + 1, text);
+			  ir_str(b->ir, b->fn->name), b->block, b->at + 1, text);
 }
 
 /* ---- the shape of instructions ------------------------------------------ */
@@ -166,8 +166,7 @@ check_aux(BodyCheck *b, const Ins *i)
 
 	switch (i->op) {
 	case OP_ALLOC:
-	case OP_INDEX:
-		return i->aux < ir->types.n || fail(b, "there is no type t%u", i->aux);
+	case OP_INDEX: return i->aux < ir->types.n || fail(b, "there is no type t%u", i->aux);
 	case OP_FIELD:
 		if (i->sub)
 			return (i->aux && i->aux < ir->fields.n) ||
@@ -175,15 +174,15 @@ check_aux(BodyCheck *b, const Ins *i)
 		return i->aux < ir->types.n || fail(b, "there is no type t%u", i->aux);
 	case OP_FILTER:
 	case OP_CINIT:
-		return (i->aux && i->aux < ir->classes.n) || fail(b, "there is no class c%u", i->aux);
+		return (i->aux && i->aux < ir->classes.n) ||
+		       fail(b, "there is no class c%u", i->aux);
 	case OP_CALL:
 		if ((i->sub == CALL_VIRTUAL) != (i->aux != 0))
 			return fail(b, "a virtual call, and only that, names its method");
 		return check_str(b->c, i->aux) || fail(b, "its method is outside the string table");
 	case OP_EXTERN:
 		return (i->aux && check_str(b->c, i->aux)) || fail(b, "extern needs a name");
-	default:
-		return !i->aux || fail(b, "%s uses no aux", text_ops.at[i->op]);
+	default: return !i->aux || fail(b, "%s uses no aux", text_ops.at[i->op]);
 	}
 }
 
@@ -260,17 +259,10 @@ check_succ_count(BodyCheck *b, const Block *block, const Ins *last)
 	u32 want;
 
 	switch (last->op) {
-	case OP_BR:
-		want = 1;
-		break;
-	case OP_CBR:
-		want = 2;
-		break;
-	case OP_SWITCH:
-		want = last->narg;
-		break;
-	default:
-		want = 0;
+	case OP_BR: want = 1; break;
+	case OP_CBR: want = 2; break;
+	case OP_SWITCH: want = last->narg; break;
+	default: want = 0;
 	}
 	return block->nsucc == want ||
 	       fail(b, "%s has %u successors", text_ops.at[last->op], block->nsucc);
@@ -335,11 +327,12 @@ check_blocks(BodyCheck *b)
 	}
 	if (next != b->fn->ins + b->fn->nins)
 		return check_fail(b->c, "function %s: instructions in no block",
-		                  ir_str(b->ir, b->fn->name));
+				  ir_str(b->ir, b->fn->name));
 	for (Val r = 1; r <= b->fn->nreg; r++)
 		if (fn_reg(b->ir, b->fn, r)->def && !b->def_block[r])
-			return check_fail(b->c, "function %s: register %u is not defined where it says",
-			                  ir_str(b->ir, b->fn->name), r);
+			return check_fail(b->c,
+					  "function %s: register %u is not defined where it says",
+					  ir_str(b->ir, b->fn->name), r);
 	return true;
 }
 
@@ -455,8 +448,9 @@ check_phi(BodyCheck *b, const Ins *i, const Graph *pred, u32 *seen)
 		BlockId from = ins_arg(b->ir, i, k);
 		Val v = ins_arg(b->ir, i, k + 1);
 		if (!from || from > b->fn->nblock || seen[from] != b->block)
-			return fail(b, "phi has an entry for b%u, which is no predecessor or has one",
-			            from);
+			return fail(b,
+				    "phi has an entry for b%u, which is no predecessor or has one",
+				    from);
 		seen[from] = 0;
 		if (!v)
 			return fail(b, "phi has no value for b%u", from);

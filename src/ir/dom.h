@@ -20,7 +20,8 @@ void doms_build(Doms *d, Arena *a, Arena *scratch, const Graph *g, const Graph *
 static inline bool
 doms_has(const Doms *d, u32 x, u32 y)
 {
-	return !d->enter[y] || (d->enter[x] && d->enter[x] <= d->enter[y] && d->enter[y] < d->leave[x]);
+	return !d->enter[y] ||
+	       (d->enter[x] && d->enter[x] <= d->enter[y] && d->enter[y] < d->leave[x]);
 }
 
 #endif

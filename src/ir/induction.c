@@ -76,12 +76,12 @@ static CmpPred
 negated(CmpPred p)
 {
 	static const u8 not[CMP_COUNT] = {
-	    [CMP_EQ] = CMP_NE,   [CMP_NE] = CMP_EQ,   [CMP_UGT] = CMP_ULE, [CMP_UGE] = CMP_ULT,
-	    [CMP_ULT] = CMP_UGE, [CMP_ULE] = CMP_UGT, [CMP_SGT] = CMP_SLE, [CMP_SGE] = CMP_SLT,
+	    [CMP_EQ] = CMP_NE,   [CMP_NE] = CMP_EQ,   [CMP_UGT] = CMP_ULE,     [CMP_UGE] = CMP_ULT,
+	    [CMP_ULT] = CMP_UGE, [CMP_ULE] = CMP_UGT, [CMP_SGT] = CMP_SLE,     [CMP_SGE] = CMP_SLT,
 	    [CMP_SLT] = CMP_SGE, [CMP_SLE] = CMP_SGT, [CMP_FLOAT] = CMP_FLOAT,
 	};
 
-	return (CmpPred)not[p];
+	return (CmpPred) not[p];
 }
 
 /* x p y is y swapped(p) x. */
@@ -89,8 +89,8 @@ static CmpPred
 swapped(CmpPred p)
 {
 	static const u8 other[CMP_COUNT] = {
-	    [CMP_EQ] = CMP_EQ,   [CMP_NE] = CMP_NE,   [CMP_UGT] = CMP_ULT, [CMP_UGE] = CMP_ULE,
-	    [CMP_ULT] = CMP_UGT, [CMP_ULE] = CMP_UGE, [CMP_SGT] = CMP_SLT, [CMP_SGE] = CMP_SLE,
+	    [CMP_EQ] = CMP_EQ,   [CMP_NE] = CMP_NE,   [CMP_UGT] = CMP_ULT,     [CMP_UGE] = CMP_ULE,
+	    [CMP_ULT] = CMP_UGT, [CMP_ULE] = CMP_UGE, [CMP_SGT] = CMP_SLT,     [CMP_SGE] = CMP_SLE,
 	    [CMP_SLT] = CMP_SGT, [CMP_SLE] = CMP_SGE, [CMP_FLOAT] = CMP_FLOAT,
 	};
 

@@ -24,10 +24,10 @@ typedef struct Counter {
 	bool after_step; /* tested is iv.next, or an extension of it */
 	bool extended;   /* tested is an extension */
 	CmpPred pred;
-	Val bound;       /* a constant, or a register defined outside the loop */
-	BlockId test;    /* the block that tests; it runs in every iteration */
-	BlockId exit;    /* where it leaves to */
-	bool only_exit;  /* there is no other edge out of the loop */
+	Val bound;      /* a constant, or a register defined outside the loop */
+	BlockId test;   /* the block that tests; it runs in every iteration */
+	BlockId exit;   /* where it leaves to */
+	bool only_exit; /* there is no other edge out of the loop */
 } Counter;
 
 /* Says whether phi, a phi of the loop's header, is a basic induction variable;

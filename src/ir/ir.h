@@ -225,7 +225,8 @@ typedef enum EventKind {
 /* Signs of a result: for which the effect of an acquire, fork or join took place. */
 enum { SIGN_NEG = 1, SIGN_ZERO = 2, SIGN_POS = 4, SIGN_ANY = 7, SIGN_NONZERO = 5 };
 
-enum { /* Ins.flags */
+/* Ins.flags */
+enum {
 	INS_VOLATILE = 1,
 	INS_TRY = 2,       /* acquire, join, await: may fail or pass by itself */
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts */
@@ -254,7 +255,7 @@ static_assert(sizeof(Ins) <= 48, "an instruction stays small");
 /* ---- tables ------------------------------------------------------------ */
 
 typedef enum ConstKind {
-	CONST_INT,    /* num, sign-extended from width; wider than 64 bits: CONST_OPAQUE */
+	CONST_INT, /* num, sign-extended from width; wider than 64 bits: CONST_OPAQUE */
 	CONST_NULL,
 	CONST_UNDEF,
 	CONST_GLOBAL, /* address of global ref, plus num bytes */
@@ -271,13 +272,21 @@ typedef struct Const {
 } Const;
 
 typedef enum TypeKind {
-	TYPE_NONE, TYPE_INT, TYPE_FLOAT, TYPE_PTR, TYPE_STRUCT, TYPE_UNION, TYPE_ARRAY, TYPE_FN, TYPE_CLASS
+	TYPE_NONE,
+	TYPE_INT,
+	TYPE_FLOAT,
+	TYPE_PTR,
+	TYPE_STRUCT,
+	TYPE_UNION,
+	TYPE_ARRAY,
+	TYPE_FN,
+	TYPE_CLASS
 } TypeKind;
 /* The layout of memory and the names in it; for reports, extents and strides. */
 typedef struct Type {
 	u8 kind;
-	StrId name; /* as the programmer writes it: "struct conn", "int" */
-	u64 size;   /* bytes; 0 unknown */
+	StrId name;          /* as the programmer writes it: "struct conn", "int" */
+	u64 size;            /* bytes; 0 unknown */
 	u32 member, nmember; /* in ir->members */
 	TypeId elem;         /* of an array or pointer */
 	u64 count;           /* of an array */
@@ -288,7 +297,14 @@ typedef struct Member {
 	u64 off; /* bytes */
 } Member;
 
-typedef enum Linkage { LINK_DECL, LINK_INTERNAL, LINK_EXTERNAL, LINK_WEAK, LINK_COMMON, LINK_ALIAS } Linkage;
+typedef enum Linkage {
+	LINK_DECL,
+	LINK_INTERNAL,
+	LINK_EXTERNAL,
+	LINK_WEAK,
+	LINK_COMMON,
+	LINK_ALIAS
+} Linkage;
 
 typedef struct Global {
 	StrId name;   /* linkage name */
@@ -298,8 +314,9 @@ typedef struct Global {
 	u64 size;
 	u8 linkage;
 	bool tls, constant;
-	u32 init, ninit; /* in ir->inits: what is known of its first contents; the rest is zero or pointer-free */
-	u32 alias;       /* LINK_ALIAS: the aliased global in ir */
+	/* in ir->inits: what is known of its first contents; the rest is zero or pointer-free */
+	u32 init, ninit;
+	u32 alias; /* LINK_ALIAS: the aliased global in ir */
 	SrcId src;
 } Global;
 typedef struct Init {
@@ -307,7 +324,8 @@ typedef struct Init {
 	Val val; /* a constant */
 } Init;
 
-enum { /* Fn.flags */
+/* Fn.flags */
+enum {
 	FN_VARIADIC = 1,
 	FN_NORETURN = 2,
 	FN_STATIC = 4,       /* Java static method */
@@ -325,9 +343,10 @@ typedef struct Fn {
 	u8 ret; /* RegType */
 	u16 flags;
 	u32 nparam;
-	u32 reg, nreg;     /* ir->regs[reg + r] for register r, 1..nreg */
-	u32 block, nblock; /* ir->blocks[block + b - 1] for b in 1..nblock; 0 blocks: a declaration */
-	u32 ins, nins;     /* ir->ins[ins .. ins + nins), in block order */
+	u32 reg, nreg; /* ir->regs[reg + r] for register r, 1..nreg */
+	/* ir->blocks[block + b - 1] for b in 1..nblock; 0 blocks: a declaration */
+	u32 block, nblock;
+	u32 ins, nins; /* ir->ins[ins .. ins + nins), in block order */
 	FnId alias;
 	SrcId src;
 } Fn;
@@ -349,7 +368,7 @@ typedef struct Src {
 typedef struct Class {
 	StrId name;
 	ClassId super;
-	u32 iface, niface; /* in ir->refs: ClassIds */
+	u32 iface, niface;   /* in ir->refs: ClassIds */
 	u32 method, nmethod; /* in ir->refs: FnIds */
 	u32 field, nfield;   /* ir->fields[field .. field + nfield) */
 	u32 flags;
@@ -372,9 +391,9 @@ typedef struct Assume {
 typedef struct Ir {
 	Arena *arena; /* owns all tables */
 	Intern strs;
-	StrId unit;   /* name of the unit; 0 for a linked program */
-	u64 hash;     /* of the unit's content; beside site ids, for checking */
-	u32 ptr_bytes; /* 4 or 8 */
+	StrId unit;      /* name of the unit; 0 for a linked program */
+	u64 hash;        /* of the unit's content; beside site ids, for checking */
+	u32 ptr_bytes;   /* 4 or 8 */
 	Vec(Type) types; /* all tables: element 0 is unused, zeroed */
 	Vec(Member) members;
 	Vec(Const) consts;
@@ -462,8 +481,8 @@ typedef struct Build {
 	BlockId cur;
 	u32 nblock;
 	Vec(Block) blocks;
-	SrcId src;  /* given to each instruction built */
-	u32 site;   /* likewise */
+	SrcId src; /* given to each instruction built */
+	u32 site;  /* likewise */
 } Build;
 void build_begin(Build *b, Ir *ir, FnId fn);
 BlockId build_block_new(Build *b);

@@ -23,8 +23,8 @@ static void
 fail(Lexer *l, const char *what)
 {
 	if (!l->failed)
-		diag_at(l->diag, DIAG_ERROR, l->file, l->line, (u32)(l->at - l->line_start) + 1, "%s",
-		        what);
+		diag_at(l->diag, DIAG_ERROR, l->file, l->line, (u32)(l->at - l->line_start) + 1,
+			"%s", what);
 	l->failed = true;
 	l->at = l->end;
 }
@@ -200,13 +200,20 @@ take(Lexer *l, Token *t)
 bool
 lex_text(Tokens *out, Arena *a, const char *file, const char *text, size_t n, Diag *diag)
 {
-	Lexer l = {.arena = a, .file = file, .at = text, .end = text + n, .line_start = text, .line = 1,
-	           .fresh = true, .diag = diag};
+	Lexer l = {.arena = a,
+		   .file = file,
+		   .at = text,
+		   .end = text + n,
+		   .line_start = text,
+		   .line = 1,
+		   .fresh = true,
+		   .diag = diag};
 	Token t;
 
 	do {
 		skip_blank(&l);
-		t = (Token){.first = l.fresh, .line = l.line, .col = (u32)(l.at - l.line_start) + 1};
+		t = (Token){
+		    .first = l.fresh, .line = l.line, .col = (u32)(l.at - l.line_start) + 1};
 		if (l.at < l.end)
 			take(&l, &t);
 		l.fresh = false;

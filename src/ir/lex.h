@@ -6,12 +6,12 @@
 
 typedef enum TokenKind {
 	TOK_END,
-	TOK_WORD,  /* at, len */
-	TOK_INT,   /* num, negative if neg */
-	TOK_STR,   /* at, len: decoded */
-	TOK_REG,   /* %name, %name.num or %num */
-	TOK_SYM,   /* @name or @name'fnum, 'gnum: table and num */
-	TOK_PUNCT  /* one character: punct */
+	TOK_WORD, /* at, len */
+	TOK_INT,  /* num, negative if neg */
+	TOK_STR,  /* at, len: decoded */
+	TOK_REG,  /* %name, %name.num or %num */
+	TOK_SYM,  /* @name or @name'fnum, 'gnum: table and num */
+	TOK_PUNCT /* one character: punct */
 } TokenKind;
 
 typedef struct Token {
@@ -19,7 +19,7 @@ typedef struct Token {
 	char punct;
 	char table;
 	bool neg;
-	bool first;   /* on its line */
+	bool first; /* on its line */
 	bool has_num;
 	u32 line, col;
 	u32 len;

@@ -18,16 +18,11 @@ static u32
 rank(u8 linkage)
 {
 	switch (linkage) {
-	case LINK_EXTERNAL:
-		return 4;
-	case LINK_ALIAS:
-		return 3;
-	case LINK_WEAK:
-		return 2;
-	case LINK_COMMON:
-		return 1;
-	default:
-		return 0;
+	case LINK_EXTERNAL: return 4;
+	case LINK_ALIAS: return 3;
+	case LINK_WEAK: return 2;
+	case LINK_COMMON: return 1;
+	default: return 0;
 	}
 }
 
@@ -60,9 +55,10 @@ report_duplicate(Link *l, StrId name, const Unit *first, const Unit *second, Src
 {
 	const Src *s = &second->ir->srcs.at[src];
 
-	diag_at(l->diag, DIAG_ERROR, src ? ir_str(second->ir, s->file) : ir_str(second->ir, second->ir->unit),
-	        s->line, s->col, "%s is already defined in %s; this definition is left out",
-	        ir_str(l->out, name), ir_str(first->ir, first->ir->unit));
+	diag_at(l->diag, DIAG_ERROR,
+		src ? ir_str(second->ir, s->file) : ir_str(second->ir, second->ir->unit), s->line,
+		s->col, "%s is already defined in %s; this definition is left out",
+		ir_str(l->out, name), ir_str(first->ir, first->ir->unit));
 }
 
 /* Says whether the new symbol y is to take the place of x. */
@@ -199,20 +195,13 @@ static Val
 map_const(Link *l, const Unit *u, const Const *c)
 {
 	switch ((ConstKind)c->kind) {
-	case CONST_INT:
-		return ir_const_int(l->out, c->width, c->num);
-	case CONST_NULL:
-		return ir_const_null(l->out);
-	case CONST_UNDEF:
-		return ir_const_undef(l->out);
-	case CONST_GLOBAL:
-		return ir_const_global(l->out, u->global[c->ref], c->num);
-	case CONST_FN:
-		return ir_const_fn(l->out, u->fn[c->ref]);
-	case CONST_CLASS:
-		return ir_const_class(l->out, u->class[c->ref]);
-	case CONST_OPAQUE:
-		break;
+	case CONST_INT: return ir_const_int(l->out, c->width, c->num);
+	case CONST_NULL: return ir_const_null(l->out);
+	case CONST_UNDEF: return ir_const_undef(l->out);
+	case CONST_GLOBAL: return ir_const_global(l->out, u->global[c->ref], c->num);
+	case CONST_FN: return ir_const_fn(l->out, u->fn[c->ref]);
+	case CONST_CLASS: return ir_const_class(l->out, u->class[c->ref]);
+	case CONST_OPAQUE: break;
 	}
 	return ir_const_opaque(l->out);
 }
@@ -270,18 +259,13 @@ map_aux(const Unit *u, const Ins *i)
 {
 	switch (i->op) {
 	case OP_ALLOC:
-	case OP_INDEX:
-		return u->type[i->aux];
-	case OP_FIELD:
-		return i->sub ? u->field[i->aux] : u->type[i->aux];
+	case OP_INDEX: return u->type[i->aux];
+	case OP_FIELD: return i->sub ? u->field[i->aux] : u->type[i->aux];
 	case OP_FILTER:
-	case OP_CINIT:
-		return u->class[i->aux];
+	case OP_CINIT: return u->class[i->aux];
 	case OP_CALL:
-	case OP_EXTERN:
-		return u->str[i->aux];
-	default:
-		return i->aux;
+	case OP_EXTERN: return u->str[i->aux];
+	default: return i->aux;
 	}
 }
 
@@ -355,7 +339,7 @@ copy_assumes(Link *l, const Unit *u)
 	for (u32 k = 1; k < u->ir->assumes.n; k++) {
 		const Assume *a = &u->ir->assumes.at[k];
 		vec_push(out->arena, &out->assumes,
-		         (Assume){u->str[a->what], u->fn[a->fn], u->src[a->src]});
+			 (Assume){u->str[a->what], u->fn[a->fn], u->src[a->src]});
 	}
 }
 
@@ -371,10 +355,10 @@ choose_units(Link *l, Ir *const *units, u32 n)
 		if (!l->n)
 			l->out->ptr_bytes = ir->ptr_bytes;
 		if (ir->ptr_bytes != l->out->ptr_bytes) {
-			diag_error(l->diag, ir_str(ir, ir->unit),
-			           "its pointers have %u bytes, those of %s %u; the unit is left out",
-			           ir->ptr_bytes, ir_str(units[0], units[0]->unit),
-			           l->out->ptr_bytes);
+			diag_error(
+			    l->diag, ir_str(ir, ir->unit),
+			    "its pointers have %u bytes, those of %s %u; the unit is left out",
+			    ir->ptr_bytes, ir_str(units[0], units[0]->unit), l->out->ptr_bytes);
 			continue;
 		}
 		l->out->hash = hash_u64(l->out->hash ^ ir->hash);

@@ -101,7 +101,7 @@ copy_type(Link *l, const Unit *u, TypeId from)
 	for (u32 k = 0; k < t->nmember; k++) {
 		const Member *m = &u->ir->members.at[t->member + k];
 		vec_push(out->arena, &out->members,
-		         (Member){u->str[m->name], u->type[m->type], m->off});
+			 (Member){u->str[m->name], u->type[m->type], m->off});
 	}
 }
 
@@ -133,10 +133,10 @@ link_types(Link *l)
 /* ---- classes ------------------------------------------------------------ */
 
 typedef struct Merged {
-	Picks from;             /* the definition first, if there is one */
+	Picks from; /* the definition first, if there is one */
 	bool defined;
-	Map fields;             /* name -> its id in the program */
-	Map methods, ifaces;    /* ids that are in */
+	Map fields;          /* name -> its id in the program */
+	Map methods, ifaces; /* ids that are in */
 } Merged;
 
 static bool
@@ -194,7 +194,7 @@ merge_fields(Link *l, ClassId id, Merged *m)
 			if (!*place) {
 				*place = out->fields.n;
 				vec_push(out->arena, &out->fields,
-				         (Field){u->str[x->name], id, u->type[x->type], x->flags});
+					 (Field){u->str[x->name], id, u->type[x->type], x->flags});
 			}
 			u->field[f] = *place;
 		}

@@ -19,7 +19,7 @@ parse_fail(Parser *p, const Token *t, const char *fmt, ...)
 	if (!p->failed) {
 		va_start(ap, fmt);
 		diag_at(p->diag, DIAG_ERROR, p->file, t->line, t->col, "%s",
-		        arena_vprintf(&p->scratch, fmt, ap));
+			arena_vprintf(&p->scratch, fmt, ap));
 		va_end(ap);
 	}
 	p->failed = true;
@@ -199,7 +199,8 @@ parse_symbol(Parser *p, const Token *t, char *table)
 	*table = t->table;
 	if (t->has_num) {
 		if (!t->num || t->num >= (t->table == 'f' ? p->ir->fns.n : p->ir->globals.n))
-			parse_fail(p, t, "there is no %c%llu", t->table, (unsigned long long)t->num);
+			parse_fail(p, t, "there is no %c%llu", t->table,
+				   (unsigned long long)t->num);
 		return (u32)t->num;
 	}
 	name = parse_intern(p, t);
@@ -209,7 +210,7 @@ parse_symbol(Parser *p, const Token *t, char *table)
 		parse_fail(p, t, "@%.*s is not defined", (int)t->len, t->at);
 	else if ((f && g) || f == SEVERAL || g == SEVERAL)
 		parse_fail(p, t, "there are several @%.*s: add 'f or 'g and the id", (int)t->len,
-		           t->at);
+			   t->at);
 	*table = f ? 'f' : 'g';
 	return f ? f : g;
 }
@@ -329,7 +330,7 @@ parse_field(Parser *p, ClassId class)
 
 	if (parse_ref(p, 'f') != p->ir->fields.n)
 		parse_fail(p, tok(p), "fields are numbered from f1 without gaps: this is f%u",
-		           p->ir->fields.n);
+			   p->ir->fields.n);
 	parse_expect(p, ':');
 	f.type = parse_ref(p, 't');
 	f.name = parse_string(p);
@@ -603,8 +604,13 @@ parse_item(Parser *p)
 bool
 ir_parse(Ir *ir, const char *file, const char *text, size_t n, struct Diag *diag)
 {
-	Parser p = {.ir = ir, .diag = diag, .file = file, .next_type = 1, .next_class = 1,
-	            .next_global = 1, .next_fn = 1};
+	Parser p = {.ir = ir,
+		    .diag = diag,
+		    .file = file,
+		    .next_type = 1,
+		    .next_class = 1,
+		    .next_global = 1,
+		    .next_fn = 1};
 
 	arena_init(&p.scratch, ir->arena->budget);
 	p.file_name = ir->unit = intern_str(&ir->strs, file);

@@ -12,10 +12,10 @@ typedef struct Body {
 	Parser *p;
 	Build build;
 	FnId fn;
-	StrId file;         /* of positions that name none */
-	Map names;          /* bare register name -> register */
-	StrId *reg_name;    /* by register number */
-	bool *used;         /* is the number taken? */
+	StrId file;      /* of positions that name none */
+	Map names;       /* bare register name -> register */
+	StrId *reg_name; /* by register number */
+	bool *used;      /* is the number taken? */
 	u32 nreg, max_reg;
 	Intern labels;      /* label k is block k, plus one if the first has none */
 	u32 unlabelled;     /* 1 if the first block has no label */
@@ -63,7 +63,9 @@ body_end(const Parser *p)
 
 	for (; p->toks.at[i].kind != TOK_END && depth; i++)
 		if (p->toks.at[i].kind == TOK_PUNCT)
-			depth += p->toks.at[i].punct == '{' ? 1 : p->toks.at[i].punct == '}' ? -1u : 0;
+			depth += p->toks.at[i].punct == '{'   ? 1
+				 : p->toks.at[i].punct == '}' ? -1u
+							      : 0;
 	return i;
 }
 
@@ -254,7 +256,7 @@ starts_value(const Parser *p, const Ins *i)
 		return i->op != OP_CINIT; /* whose class is an attribute */
 	return t->kind == TOK_REG || t->kind == TOK_SYM || t->kind == TOK_INT ||
 	       (t->kind == TOK_WORD && t->len > 1 && *t->at == 'i' && t->at[1] >= '0' &&
-	        t->at[1] <= '9');
+		t->at[1] <= '9');
 }
 
 static void
@@ -277,22 +279,13 @@ parse_operands(Body *b, Ins *i)
 {
 	b->args.n = b->succs.n = 0;
 	switch (i->op) {
-	case OP_PHI:
-		parse_phi(b, i);
-		break;
-	case OP_SWITCH:
-		parse_switch(b, i);
-		break;
+	case OP_PHI: parse_phi(b, i); break;
+	case OP_SWITCH: parse_switch(b, i); break;
 	case OP_FIELD:
-	case OP_INDEX:
-		parse_address(b, i);
-		break;
+	case OP_INDEX: parse_address(b, i); break;
 	case OP_CALL:
-	case OP_EXTERN:
-		parse_call(b, i);
-		break;
-	default:
-		parse_list(b, i);
+	case OP_EXTERN: parse_call(b, i); break;
+	default: parse_list(b, i);
 	}
 }
 
@@ -301,7 +294,8 @@ parse_operands(Body *b, Ins *i)
 static u8
 parse_cond(Parser *p)
 {
-	static const char *const names[] = {"neg", "zero", "nonpos", "pos", "nonzero", "nonneg", "any"};
+	static const char *const names[] = {"neg",     "zero",   "nonpos", "pos",
+					    "nonzero", "nonneg", "any"};
 	const Token *t = tok(p);
 
 	for (u32 k = 0; k < COUNT(names); k++)
@@ -381,7 +375,7 @@ parse_suffix(Parser *p, Ins *i)
 		i->flags |= (u8)(1u << k);
 	else
 		parse_fail(p, t, "%s has no variant, order or flag '%.*s'", text_ops.at[i->op],
-		           (int)t->len, t->at);
+			   (int)t->len, t->at);
 }
 
 /* The type before the operands: a comparison's is that of its operands. */
@@ -424,7 +418,8 @@ emit(Body *b, Ins *ins, const Token *at)
 		return;
 	}
 	if (op_is_terminator(ins->op)) {
-		made = build_term(&b->build, ins->op, b->args.n, b->args.at, b->succs.n, b->succs.at);
+		made =
+		    build_term(&b->build, ins->op, b->args.n, b->args.at, b->succs.n, b->succs.at);
 		b->open = false;
 	} else {
 		made = build_ins(&b->build, ins->op, b->args.n, b->args.at);
@@ -639,7 +634,7 @@ make_registers(Body *b, const Params *params)
 	build_begin(&b->build, ir, b->fn);
 	for (u32 k = 0; k < params->n; k++)
 		build_param(&b->build, k, params->at[k].kind.rt, params->at[k].kind.width,
-		            b->reg_name[k + 1]);
+			    b->reg_name[k + 1]);
 	for (Val r = f->nparam + 1; r <= b->nreg; r++) {
 		build_reg(&b->build, RT_VOID, 0);
 		ir->regs.at[f->reg + r].name = b->reg_name[r];

@@ -14,12 +14,12 @@ typedef struct Parser {
 	Ir *ir;
 	Diag *diag;
 	const char *file;
-	StrId file_name;    /* the file being read: the position of what gives none */
+	StrId file_name; /* the file being read: the position of what gives none */
 	Arena scratch;
 	Tokens toks;
 	u32 at;
 	bool failed;
-	Map fns, globals;   /* name -> id, or SEVERAL */
+	Map fns, globals;                                /* name -> id, or SEVERAL */
 	u32 next_type, next_class, next_global, next_fn; /* to be defined */
 } Parser;
 
@@ -31,7 +31,8 @@ tok(const Parser *p)
 	return &p->toks.at[p->at];
 }
 
-void parse_fail(Parser *p, const Token *t, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void parse_fail(Parser *p, const Token *t, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Moves on and returns the token left. */
 const Token *parse_next(Parser *p);
 

@@ -17,10 +17,10 @@ typedef struct Printer {
 	const Ir *ir;
 	FILE *to;
 	Arena scratch;
-	Map symbols;  /* name -> 1 or, where several have it, 2 */
+	Map symbols; /* name -> 1 or, where several have it, 2 */
 	const Fn *fn;
-	bool *bare;   /* by register: the name alone is enough */
-	StrId file;   /* of positions that name none */
+	bool *bare; /* by register: the name alone is enough */
+	StrId file; /* of positions that name none */
 } Printer;
 
 /* ---- words -------------------------------------------------------------- */
@@ -168,7 +168,7 @@ choose_names(Printer *p, const Fn *f)
 	for (Val r = 1; r <= f->nreg; r++) {
 		const Reg *reg = fn_reg(p->ir, f, r);
 		p->bare[r] = reg->name && map_get(&count, reg->name) == 1 &&
-		             is_name(p->ir, reg->name) && (reg->def || r <= f->nparam);
+			     is_name(p->ir, reg->name) && (reg->def || r <= f->nparam);
 	}
 	for (u32 i = f->ins; i < f->ins + f->nins; i++)
 		see_ins(p, ir_ins(p->ir, i), &last, seen);
@@ -205,25 +205,16 @@ put_const(Printer *p, Val v, u16 width)
 			fprintf(p->to, "i%u ", c->width);
 		fprintf(p->to, "%" PRId64, c->num);
 		break;
-	case CONST_NULL:
-		fputs("null", p->to);
-		break;
-	case CONST_UNDEF:
-		fputs("undef", p->to);
-		break;
+	case CONST_NULL: fputs("null", p->to); break;
+	case CONST_UNDEF: fputs("undef", p->to); break;
 	case CONST_GLOBAL:
 		put_symbol(p, 'g', c->ref);
 		if (c->num)
 			fprintf(p->to, "[%" PRId64 "]", c->num);
 		break;
-	case CONST_FN:
-		put_symbol(p, 'f', c->ref);
-		break;
-	case CONST_CLASS:
-		fprintf(p->to, "class c%u", c->ref);
-		break;
-	default:
-		fputs("opaque", p->to);
+	case CONST_FN: put_symbol(p, 'f', c->ref); break;
+	case CONST_CLASS: fprintf(p->to, "class c%u", c->ref); break;
+	default: fputs("opaque", p->to);
 	}
 }
 
@@ -335,20 +326,12 @@ static void
 put_operands(Printer *p, const Ins *i, const Block *b)
 {
 	switch (i->op) {
-	case OP_PHI:
-		put_phi(p, i);
-		break;
-	case OP_SWITCH:
-		put_switch(p, i, b);
-		break;
+	case OP_PHI: put_phi(p, i); break;
+	case OP_SWITCH: put_switch(p, i, b); break;
 	case OP_FIELD:
-	case OP_INDEX:
-		put_address(p, i);
-		break;
+	case OP_INDEX: put_address(p, i); break;
 	case OP_CALL:
-	case OP_EXTERN:
-		put_call(p, i);
-		break;
+	case OP_EXTERN: put_call(p, i); break;
 	default:
 		fputs(i->narg ? " " : "", p->to);
 		put_args(p, i, 0);
@@ -356,7 +339,7 @@ put_operands(Printer *p, const Ins *i, const Block *b)
 			break;
 		for (u32 k = 0; k < b->nsucc; k++)
 			fprintf(p->to, "%s b%u", k || i->narg ? "," : "",
-			        p->ir->succs.at[b->succ + k]);
+				p->ir->succs.at[b->succ + k]);
 	}
 }
 
@@ -367,30 +350,23 @@ put_aux(Printer *p, const Ins *i)
 {
 	switch (i->op) {
 	case OP_ALLOC:
-	case OP_INDEX:
-		fprintf(p->to, " type t%u", i->aux);
-		break;
-	case OP_FIELD:
-		fprintf(p->to, i->sub ? " in f%u" : " type t%u", i->aux);
-		break;
+	case OP_INDEX: fprintf(p->to, " type t%u", i->aux); break;
+	case OP_FIELD: fprintf(p->to, i->sub ? " in f%u" : " type t%u", i->aux); break;
 	case OP_FILTER:
-	case OP_CINIT:
-		fprintf(p->to, " class c%u", i->aux);
-		break;
+	case OP_CINIT: fprintf(p->to, " class c%u", i->aux); break;
 	case OP_CALL:
 		fputs(" method ", p->to);
 		put_str(p, i->aux);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
 static void
 put_cond(Printer *p, u8 cond)
 {
-	static const char *const names[] = {"",    "neg",    "zero",    "nonpos",
-	                                    "pos", "nonzero", "nonneg", "any"};
+	static const char *const names[] = {"",    "neg",     "zero",   "nonpos",
+					    "pos", "nonzero", "nonneg", "any"};
 
 	if (cond)
 		fprintf(p->to, " if %s", names[cond & 7]);

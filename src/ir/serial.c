@@ -148,11 +148,11 @@ void
 ir_write(const Ir *ir, Arena *a, u8 **bytes, size_t *n)
 {
 	Head h = {.version = VERSION,
-	          .layout = layout(ir),
-	          .hash = ir->hash,
-	          .unit = ir->unit,
-	          .ptr_bytes = ir->ptr_bytes,
-	          .nstr = intern_count(&ir->strs)};
+		  .layout = layout(ir),
+		  .hash = ir->hash,
+		  .unit = ir->unit,
+		  .ptr_bytes = ir->ptr_bytes,
+		  .nstr = intern_count(&ir->strs)};
 	u8 *at;
 
 	*n = total_size(ir);
@@ -160,7 +160,8 @@ ir_write(const Ir *ir, Arena *a, u8 **bytes, size_t *n)
 	at = *bytes + sizeof h;
 	memcpy(h.magic, magic, sizeof magic);
 #define X(table) h.count[TABLE_##table] = ir->table.n - 1;
-	STRUCTS(X) NUMBERS(X)
+	STRUCTS(X)
+	NUMBERS(X)
 #undef X
 #define X(table) at = put_##table(ir, at);
 	STRUCTS(X)

@@ -12,7 +12,8 @@ const Names text_preds = NAMES(IR_PREDS(X));
 const Names text_casts = NAMES(IR_CASTS(X));
 const Names text_orders = NAMES(IR_ORDERS(X));
 const Names text_linkages = NAMES("decl", "internal", "external", "weak", "common", "alias");
-const Names text_types = NAMES("none", "int", "float", "ptr", "struct", "union", "array", "fn", "class");
+const Names text_types =
+    NAMES("none", "int", "float", "ptr", "struct", "union", "array", "fn", "class");
 /* by bit number */
 const Names text_ins_flags =
     NAMES("volatile", "try", "rec", "handle", "throws", "negated", "model", "final");
@@ -32,25 +33,17 @@ Names
 text_subs(Op op)
 {
 	switch (op) {
-	case OP_ALLOC:
-		return alloc_subs;
+	case OP_ALLOC: return alloc_subs;
 	case OP_FIELD:
-	case OP_INDEX:
-		return address_subs;
-	case OP_RMW:
-		return text_bins;
-	case OP_FILTER:
-		return filter_subs;
-	case OP_CALL:
-		return call_subs;
+	case OP_INDEX: return address_subs;
+	case OP_RMW: return text_bins;
+	case OP_FILTER: return filter_subs;
+	case OP_CALL: return call_subs;
 	case OP_ACQUIRE:
-	case OP_RELEASE:
-		return lock_subs;
+	case OP_RELEASE: return lock_subs;
 	case OP_SIGNAL:
-	case OP_AWAIT:
-		return event_subs;
-	default:
-		return (Names){0};
+	case OP_AWAIT: return event_subs;
+	default: return (Names){0};
 	}
 }
 
@@ -73,19 +66,14 @@ Kind
 text_kind(const Ir *ir, Op op, bool has_dst)
 {
 	switch (op) {
-	case OP_STORE:
-		return (Kind){RT_INT, 32};
-	case OP_FORK:
-		return (Kind){has_dst ? RT_INT : RT_VOID, ptr_width(ir)};
+	case OP_STORE: return (Kind){RT_INT, 32};
+	case OP_FORK: return (Kind){has_dst ? RT_INT : RT_VOID, ptr_width(ir)};
 	case OP_ALLOC:
 	case OP_FIELD:
 	case OP_INDEX:
-	case OP_FILTER:
-		return (Kind){RT_PTR, ptr_width(ir)};
-	case OP_CMP:
-		return (Kind){RT_INT, 1};
-	default:
-		return has_dst ? (Kind){RT_INT, 32} : (Kind){RT_VOID, 0};
+	case OP_FILTER: return (Kind){RT_PTR, ptr_width(ir)};
+	case OP_CMP: return (Kind){RT_INT, 1};
+	default: return has_dst ? (Kind){RT_INT, 32} : (Kind){RT_VOID, 0};
 	}
 }
 
@@ -103,22 +91,17 @@ text_width(const Ir *ir, const Ins *i, u32 k)
 	u16 own = i->width ? i->width : 32;
 
 	switch (i->op) {
-	case OP_CMP:
-		return i->imm > 0 && i->imm <= UINT16_MAX ? (u16)i->imm : 32;
+	case OP_CMP: return i->imm > 0 && i->imm <= UINT16_MAX ? (u16)i->imm : 32;
 	case OP_CBR:
-	case OP_ASSUME:
-		return 1;
-	case OP_SELECT:
-		return k ? own : 1;
+	case OP_ASSUME: return 1;
+	case OP_SELECT: return k ? own : 1;
 	case OP_STORE:
 	case OP_RMW:
-	case OP_CAS:
-		return k ? own : ptr_width(ir);
+	case OP_CAS: return k ? own : ptr_width(ir);
 	case OP_BIN:
 	case OP_PHI:
 	case OP_COPY:
-	case OP_RET:
-		return own;
+	case OP_RET: return own;
 	case OP_ALLOC:
 	case OP_LOAD:
 	case OP_FIELD:
@@ -128,9 +111,7 @@ text_width(const Ir *ir, const Ins *i, u32 k)
 	case OP_WRITEN:
 	case OP_FREE:
 	case OP_JOIN:
-	case OP_DETACH:
-		return ptr_width(ir);
-	default:
-		return 32;
+	case OP_DETACH: return ptr_width(ir);
+	default: return 32;
 	}
 }

@@ -23,8 +23,8 @@ typedef struct Names {
 	u32 n;
 } Names;
 
-extern const Names text_ops, text_bins, text_preds, text_casts, text_orders, text_linkages, text_types,
-    text_ins_flags, text_fn_flags, text_regtypes;
+extern const Names text_ops, text_bins, text_preds, text_casts, text_orders, text_linkages,
+    text_types, text_ins_flags, text_fn_flags, text_regtypes;
 
 /* The names of op's variants (Ins.sub), the empty name being the default;
  * none for bin, cast and cmp, whose variant stands in place of the op. */

@@ -43,7 +43,7 @@ bench_parse(Bench *b, Ir *ir, const char *file, const char *text)
 {
 	if (!bench_try(b, ir, file, text))
 		fail_msg("%s:%u:%u: %s", file, b->diag.msgs.at[0].line, b->diag.msgs.at[0].col,
-		         b->diag.msgs.at[0].text);
+			 b->diag.msgs.at[0].text);
 }
 
 static inline char *
@@ -88,9 +88,11 @@ typedef struct Maker {
 static inline StrId
 random_name(Maker *m)
 {
-	static const char *const names[] = {"i", "x", "n", "x.addr", "odd name", "q\"\\\n", "tmp", "p$1"};
+	static const char *const names[] = {"i",        "x",       "n",   "x.addr",
+					    "odd name", "q\"\\\n", "tmp", "p$1"};
 
-	return rand_below(m->r, 3) ? intern_str(&m->ir->strs, names[rand_below(m->r, COUNT(names))]) : 0;
+	return rand_below(m->r, 3) ? intern_str(&m->ir->strs, names[rand_below(m->r, COUNT(names))])
+				   : 0;
 }
 
 static inline Val
@@ -100,29 +102,25 @@ random_const(Maker *m)
 	Ir *ir = m->ir;
 
 	switch (rand_below(m->r, 8)) {
-	case 0:
-		return ir_const_null(ir);
-	case 1:
-		return ir_const_undef(ir);
-	case 2:
-		return ir_const_opaque(ir);
+	case 0: return ir_const_null(ir);
+	case 1: return ir_const_undef(ir);
+	case 2: return ir_const_opaque(ir);
 	case 3:
 		return ir_const_global(ir, 1 + rand_below(m->r, ir->globals.n - 1),
-		                       (i64)rand_below(m->r, 40) - 16);
-	case 4:
-		return ir_const_fn(ir, 1 + rand_below(m->r, ir->fns.n - 1));
-	case 5:
-		return ir_const_class(ir, 1 + rand_below(m->r, ir->classes.n - 1));
+				       (i64)rand_below(m->r, 40) - 16);
+	case 4: return ir_const_fn(ir, 1 + rand_below(m->r, ir->fns.n - 1));
+	case 5: return ir_const_class(ir, 1 + rand_below(m->r, ir->classes.n - 1));
 	default:
 		return ir_const_int(ir, widths[rand_below(m->r, COUNT(widths))],
-		                    (i64)rand_below(m->r, 2000) - 1000);
+				    (i64)rand_below(m->r, 2000) - 1000);
 	}
 }
 
 static inline Val
 random_val(Maker *m)
 {
-	return m->nknown && rand_below(m->r, 3) ? m->known[rand_below(m->r, m->nknown)] : random_const(m);
+	return m->nknown && rand_below(m->r, 3) ? m->known[rand_below(m->r, m->nknown)]
+						: random_const(m);
 }
 
 static inline u16
@@ -137,22 +135,22 @@ width_of(Maker *m, Val v)
 static inline void
 random_ins(Maker *m)
 {
-	static const Op ops[] = {OP_ALLOC, OP_COPY,   OP_SELECT, OP_FIELD,  OP_INDEX,   OP_LOAD,
-	                         OP_STORE, OP_BCOPY,  OP_READN,  OP_WRITEN, OP_RMW,     OP_CAS,
-	                         OP_FENCE, OP_CMP,    OP_BIN,    OP_CAST,   OP_FILTER,  OP_CALL,
-	                         OP_CINIT, OP_NONDET, OP_EXTERN, OP_ASSUME, OP_ACQUIRE, OP_RELEASE,
-	                         OP_FORK,  OP_JOIN,   OP_DETACH, OP_SIGNAL, OP_AWAIT,   OP_FREE,
-	                         OP_PUBLISH};
+	static const Op ops[] = {OP_ALLOC,  OP_COPY,   OP_SELECT, OP_FIELD,  OP_INDEX,   OP_LOAD,
+				 OP_STORE,  OP_BCOPY,  OP_READN,  OP_WRITEN, OP_RMW,     OP_CAS,
+				 OP_FENCE,  OP_CMP,    OP_BIN,    OP_CAST,   OP_FILTER,  OP_CALL,
+				 OP_CINIT,  OP_NONDET, OP_EXTERN, OP_ASSUME, OP_ACQUIRE, OP_RELEASE,
+				 OP_FORK,   OP_JOIN,   OP_DETACH, OP_SIGNAL, OP_AWAIT,   OP_FREE,
+				 OP_PUBLISH};
 	static const u8 nargs[OP_COUNT] = {
-	    [OP_COPY] = 1,   [OP_SELECT] = 3,  [OP_FIELD] = 1,  [OP_INDEX] = 2,  [OP_LOAD] = 1,
-	    [OP_STORE] = 2,  [OP_BCOPY] = 3,   [OP_READN] = 2,  [OP_WRITEN] = 2, [OP_RMW] = 2,
-	    [OP_CAS] = 3,    [OP_CMP] = 2,     [OP_BIN] = 2,    [OP_CAST] = 1,   [OP_FILTER] = 1,
-	    [OP_CALL] = 3,   [OP_EXTERN] = 2,  [OP_ASSUME] = 1, [OP_ACQUIRE] = 1, [OP_RELEASE] = 1,
-	    [OP_FORK] = 3,   [OP_JOIN] = 1,    [OP_DETACH] = 1, [OP_SIGNAL] = 1, [OP_AWAIT] = 1,
-	    [OP_FREE] = 1,   [OP_PUBLISH] = 1, [OP_ALLOC] = 1};
+	    [OP_COPY] = 1,  [OP_SELECT] = 3,  [OP_FIELD] = 1,  [OP_INDEX] = 2,   [OP_LOAD] = 1,
+	    [OP_STORE] = 2, [OP_BCOPY] = 3,   [OP_READN] = 2,  [OP_WRITEN] = 2,  [OP_RMW] = 2,
+	    [OP_CAS] = 3,   [OP_CMP] = 2,     [OP_BIN] = 2,    [OP_CAST] = 1,    [OP_FILTER] = 1,
+	    [OP_CALL] = 3,  [OP_EXTERN] = 2,  [OP_ASSUME] = 1, [OP_ACQUIRE] = 1, [OP_RELEASE] = 1,
+	    [OP_FORK] = 3,  [OP_JOIN] = 1,    [OP_DETACH] = 1, [OP_SIGNAL] = 1,  [OP_AWAIT] = 1,
+	    [OP_FREE] = 1,  [OP_PUBLISH] = 1, [OP_ALLOC] = 1};
 	Op op = ops[rand_below(m->r, COUNT(ops))];
 	bool none = op == OP_STORE || op == OP_BCOPY || op == OP_READN || op == OP_WRITEN ||
-	            op == OP_FENCE || op == OP_CINIT || op == OP_ASSUME || op == OP_PUBLISH;
+		    op == OP_FENCE || op == OP_CINIT || op == OP_ASSUME || op == OP_PUBLISH;
 	bool sync = op >= OP_ACQUIRE && op <= OP_FREE;
 	u8 rt = (u8)(1 + rand_below(m->r, 4));
 	u16 width = (u16)(rt == RT_PTR ? 64 : 1u << rand_below(m->r, 8));
@@ -166,7 +164,7 @@ random_ins(Maker *m)
 	if (!none && (!sync || rand_below(m->r, 2)))
 		dst = build_reg(&m->b, (RegType)rt, width);
 	m->b.src = ir_src(m->ir, intern_str(&m->ir->strs, rand_below(m->r, 4) ? "a.c" : "b.h"),
-	                  1 + rand_below(m->r, 99), rand_below(m->r, 9));
+			  1 + rand_below(m->r, 99), rand_below(m->r, 9));
 	m->b.site = rand_below(m->r, 5);
 	i = build_ins(&m->b, op, nargs[op], args);
 	i->dst = dst;
@@ -208,7 +206,7 @@ random_ins(Maker *m)
 		i->cond = (u8)rand_below(m->r, 8);
 	if (!rand_below(m->r, 4))
 		i->flags = (u8)(INS_VOLATILE | (op == OP_CALL ? INS_THROWS : INS_MODEL) |
-		                (op == OP_FORK && dst ? INS_HANDLE : 0));
+				(op == OP_FORK && dst ? INS_HANDLE : 0));
 	if (dst && m->nknown < COUNT(m->known))
 		m->known[m->nknown++] = dst;
 }
@@ -319,17 +317,31 @@ random_tables(Maker *m)
 	Arena *a = ir->arena;
 	StrId name = intern_str(&ir->strs, "struct s");
 
-	vec_push(a, &ir->types, (Type){.kind = TYPE_INT, .name = intern_str(&ir->strs, "int"), .size = 4});
+	vec_push(a, &ir->types,
+		 (Type){.kind = TYPE_INT, .name = intern_str(&ir->strs, "int"), .size = 4});
 	vec_push(a, &ir->types, (Type){.kind = TYPE_PTR, .size = 8, .elem = 3});
-	vec_push(a, &ir->types, (Type){.kind = TYPE_STRUCT, .name = name, .size = 16,
-	                               .member = ir->members.n, .nmember = 2});
+	vec_push(a, &ir->types,
+		 (Type){.kind = TYPE_STRUCT,
+			.name = name,
+			.size = 16,
+			.member = ir->members.n,
+			.nmember = 2});
 	vec_push(a, &ir->members, (Member){intern_str(&ir->strs, "a"), 1, 0});
 	vec_push(a, &ir->members, (Member){0, 2, 8});
 	vec_push(a, &ir->types, (Type){.kind = TYPE_ARRAY, .size = 160, .elem = 3, .count = 10});
 	vec_push(a, &ir->classes, (Class){.name = intern_str(&ir->strs, "A"), .unit = ir->unit});
-	vec_push(a, &ir->classes, (Class){.name = intern_str(&ir->strs, "B"), .super = 1, .unit = ir->unit,
-	                                  .iface = ir->refs.n, .niface = 1, .method = ir->refs.n + 1,
-	                                  .nmethod = 1, .field = 1, .nfield = 2, .cinit = 1, .flags = 5});
+	vec_push(a, &ir->classes,
+		 (Class){.name = intern_str(&ir->strs, "B"),
+			 .super = 1,
+			 .unit = ir->unit,
+			 .iface = ir->refs.n,
+			 .niface = 1,
+			 .method = ir->refs.n + 1,
+			 .nmethod = 1,
+			 .field = 1,
+			 .nfield = 2,
+			 .cinit = 1,
+			 .flags = 5});
 	vec_push(a, &ir->refs, 1);
 	vec_push(a, &ir->refs, 1);
 	vec_push(a, &ir->fields, (Field){intern_str(&ir->strs, "f"), 2, 1, 0});
@@ -347,17 +359,24 @@ random_program(Ir *ir, Rand *r)
 	ir->hash = rand_below(r, 1000);
 	random_tables(&m);
 	for (u32 k = 0; k < nglobal; k++)
-		vec_push(ir->arena, &ir->globals,
-		         (Global){.name = intern_str(&ir->strs, rand_below(r, 3) ? "g" : "odd global"),
-		                  .unit = ir->unit, .type = rand_below(r, 5), .size = 32,
-		                  .linkage = rand_below(r, 2) ? LINK_INTERNAL : LINK_COMMON,
-		                  .tls = rand_below(r, 2), .constant = rand_below(r, 2)});
+		vec_push(
+		    ir->arena, &ir->globals,
+		    (Global){.name = intern_str(&ir->strs, rand_below(r, 3) ? "g" : "odd global"),
+			     .unit = ir->unit,
+			     .type = rand_below(r, 5),
+			     .size = 32,
+			     .linkage = rand_below(r, 2) ? LINK_INTERNAL : LINK_COMMON,
+			     .tls = rand_below(r, 2),
+			     .constant = rand_below(r, 2)});
 	for (u32 k = 0; k < nfn; k++)
 		vec_push(ir->arena, &ir->fns,
-		         (Fn){.name = intern_str(&ir->strs, rand_below(r, 2) ? "f" : ".f.1"),
-		              .unit = rand_below(r, 2) ? ir->unit : 0, .linkage = LINK_INTERNAL,
-		              .ret = (u8)rand_below(r, 5), .flags = (u16)rand_below(r, 128),
-		              .class = rand_below(r, 3), .src = 0});
+			 (Fn){.name = intern_str(&ir->strs, rand_below(r, 2) ? "f" : ".f.1"),
+			      .unit = rand_below(r, 2) ? ir->unit : 0,
+			      .linkage = LINK_INTERNAL,
+			      .ret = (u8)rand_below(r, 5),
+			      .flags = (u16)rand_below(r, 128),
+			      .class = rand_below(r, 3),
+			      .src = 0});
 	for (GlobalId g = 1; g < ir->globals.n; g++) {
 		ir->globals.at[g].init = ir->inits.n;
 		ir->globals.at[g].ninit = rand_below(r, 3);

@@ -14,7 +14,8 @@ random_body(Ir *ir, Rand *r, u32 n, u32 dense)
 	Build b;
 	FnId f = ir->fns.n;
 
-	vec_push(ir->arena, &ir->fns, (Fn){.name = intern_str(&ir->strs, "f"), .linkage = LINK_EXTERNAL});
+	vec_push(ir->arena, &ir->fns,
+		 (Fn){.name = intern_str(&ir->strs, "f"), .linkage = LINK_EXTERNAL});
 	build_begin(&b, ir, f);
 	for (u32 k = 0; k < n; k++)
 		build_block_new(&b);
@@ -48,7 +49,8 @@ static bool
 has_throw(const Ir *ir, const Block *b)
 {
 	for (u32 k = 0; k < b->nins; k++)
-		if (ir_ins(ir, b->ins + k)->flags & INS_THROWS || ir_ins(ir, b->ins + k)->op == OP_THROW)
+		if (ir_ins(ir, b->ins + k)->flags & INS_THROWS ||
+		    ir_ins(ir, b->ins + k)->op == OP_THROW)
 			return true;
 	return false;
 }
@@ -95,7 +97,8 @@ check_dominators(const Cfg *c, const Naive *g)
 		flood(g, g->n + 1, x, true, post);
 		for (BlockId y = 1; y <= g->n; y++) {
 			assert_int_equal(c->rank[y] != 0, all[y]);
-			assert_int_equal(cfg_dominates(c, x, y), !all[y] || (all[x] && !without[y]));
+			assert_int_equal(cfg_dominates(c, x, y),
+					 !all[y] || (all[x] && !without[y]));
 			assert_int_equal(cfg_postdominates(c, x, y), end[y] && !post[y]);
 		}
 	}
@@ -140,10 +143,11 @@ check_loop(const Cfg *c, const Naive *g, u32 loop)
 
 	for (BlockId b = 1; b <= g->n; b++)
 		region[b] = c->rank[b] && (!l->parent || (cfg_loop_has(c, l->parent, b) &&
-		                                          b != c->loops[l->parent].header));
+							  b != c->loops[l->parent].header));
 	assert_true(cfg_loop_has(c, loop, l->header));
 	for (BlockId b = 1; b <= g->n; b++) {
-		bool in = region[b] && reaches(g, l->header, b, region) && reaches(g, b, l->header, region);
+		bool in = region[b] && reaches(g, l->header, b, region) &&
+			  reaches(g, b, l->header, region);
 		bool entry = false;
 		assert_int_equal(cfg_loop_has(c, loop, b), in);
 		if (!in)
@@ -165,7 +169,7 @@ check_loop(const Cfg *c, const Naive *g, u32 loop)
 	for (u32 k = 0; k < l->nexit; k++) {
 		Arc e = c->loop_exits[l->exit + k];
 		assert_true(g->edge[e.from][e.to] && cfg_loop_has(c, loop, e.from) &&
-		            !cfg_loop_has(c, loop, e.to));
+			    !cfg_loop_has(c, loop, e.to));
 	}
 	assert_int_equal(l->depth, l->parent ? c->loops[l->parent].depth + 1 : 1);
 }
@@ -254,7 +258,8 @@ static const struct {
      " cbr %c, h, o\no:\n ret\n}\n",
      true, 1, CMP_SLT, true, false, true},
     {"compared after an extension",
-     "fn @f(%n: i64) {\na:\n br h\nh:\n %i = phi [a: 0], [b: %j]\n %w = sext i64 %i\n %c = ult i64 %w, %n\n"
+     "fn @f(%n: i64) {\na:\n br h\nh:\n %i = phi [a: 0], [b: %j]\n %w = sext i64 %i\n %c = ult i64 "
+     "%w, %n\n"
      " cbr %c, b, o\nb:\n %j = add %i, 1\n br h\no:\n ret\n}\n",
      true, 1, CMP_ULT, false, true, true},
     {"with a break",
@@ -262,7 +267,8 @@ static const struct {
      "b:\n %e = nondet i1\n cbr %e, o, l\nl:\n %j = add %i, 1\n br h\no:\n ret\n}\n",
      true, 1, CMP_SLT, false, false, false},
     {"the bound is loaded in the loop",
-     "global @n\nfn @f() {\na:\n br h\nh:\n %i = phi [a: 0], [b: %j]\n %n = load @n\n %c = slt %i, %n\n"
+     "global @n\nfn @f() {\na:\n br h\nh:\n %i = phi [a: 0], [b: %j]\n %n = load @n\n %c = slt %i, "
+     "%n\n"
      " cbr %c, b, o\nb:\n %j = add %i, 1\n br h\no:\n ret\n}\n",
      false, 0, CMP_EQ, false, false, false},
     {"the step is not constant",
@@ -270,8 +276,10 @@ static const struct {
      "b:\n %j = add %i, %n\n br h\no:\n ret\n}\n",
      false, 0, CMP_EQ, false, false, false},
     {"it steps differently on two ways",
-     "fn @f(%n) {\na:\n br h\nh:\n %i = phi [a: 0], [b: %j], [d: %k]\n %c = slt %i, %n\n cbr %c, b, o\n"
-     "b:\n %j = add %i, 1\n %e = nondet i1\n cbr %e, h, d\nd:\n %k = add %i, 2\n br h\no:\n ret\n}\n",
+     "fn @f(%n) {\na:\n br h\nh:\n %i = phi [a: 0], [b: %j], [d: %k]\n %c = slt %i, %n\n cbr %c, "
+     "b, o\n"
+     "b:\n %j = add %i, 1\n %e = nondet i1\n cbr %e, h, d\nd:\n %k = add %i, 2\n br h\no:\n "
+     "ret\n}\n",
      false, 0, CMP_EQ, false, false, false},
     {"the test is not passed in every iteration",
      "fn @f(%n) {\na:\n br h\nh:\n %i = phi [a: 0], [l: %j]\n %e = nondet i1\n cbr %e, t, l\n"

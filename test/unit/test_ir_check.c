@@ -42,7 +42,8 @@ static const struct {
     /* phis */
     {"fn @f() {\na:\n br b\nb:\n %x = add 1, 2\n %y = phi [a: 1]\n ret\n}\n", "a phi behind"},
     {"fn @f() {\na:\n br b\nb:\n %y = phi [b: 1]\n ret\n}\n", "which is no predecessor"},
-    {"fn @f() {\na:\n br b\nb:\n %y = phi [a: 1], [a: 1]\n ret\n}\n", "which is no predecessor or has one"},
+    {"fn @f() {\na:\n br b\nb:\n %y = phi [a: 1], [a: 1]\n ret\n}\n",
+     "which is no predecessor or has one"},
     {"fn @f(%c) {\na:\n cbr %c, b, d\nb:\n br d\nd:\n %y = phi [a: 1]\n ret\n}\n",
      "1 entries for 2 predecessors"},
     {"fn @f() {\na:\n br b\nb:\n %y = phi [a: none]\n ret\n}\n", "phi has no value for b1"},
@@ -50,19 +51,23 @@ static const struct {
     /* definitions and uses */
     {"fn @f() {\n %y = add %x, 1\n %x = add 1, 2\n ret\n}\n", "used before its definition"},
     {"fn @f() {\n dead %x\nb:\n ret %x\n}\n", "used but never defined"},
-    {"fn @f(%c) {\na:\n cbr %c, b, d\nb:\n %x = add 1, 2\n br d\nd:\n ret %x\n}\n", "does not dominate"},
-    {"fn @f(%c) {\na:\n cbr %c, b, d\nb:\n %x = add 1, 2\n br d\nd:\n %y = phi [a: %x], [b: %x]\n ret\n}\n",
+    {"fn @f(%c) {\na:\n cbr %c, b, d\nb:\n %x = add 1, 2\n br d\nd:\n ret %x\n}\n",
+     "does not dominate"},
+    {"fn @f(%c) {\na:\n cbr %c, b, d\nb:\n %x = add 1, 2\n br d\nd:\n %y = phi [a: %x], [b: %x]\n "
+     "ret\n}\n",
      "does not dominate"},
     {"fn @f() {\na:\n br b\nb: exc h\n call.throws @f()\n %x = add 1, 2\n ret\nh:\n ret %x\n}\n",
      "does not dominate"},
-    {"fn @f() {\na:\n br b\nb: exc h\n %x = call.throws @f()\n ret\nh:\n %y = phi [b: %x]\n ret\n}\n",
+    {"fn @f() {\na:\n br b\nb: exc h\n %x = call.throws @f()\n ret\nh:\n %y = phi [b: %x]\n "
+     "ret\n}\n",
      "does not dominate"},
     /* types, globals, functions, classes */
     {"type t1 = struct size 8 { 0: t1 \"self\" }\n", "contains itself by value"},
     {"type t1 = struct size 8 { 0: t2 \"a\" }\ntype t2 = array size 8 elem t1 count 1\n",
      "contains itself by value"},
     {"type t1 = struct size 8 { 0: t0 \"a\" }\n", "member 0 has no type"},
-    {"type t1 = int size 4\ntype t2 = struct size 8 { 9: t1 \"a\" }\n", "member 0 lies behind its end"},
+    {"type t1 = int size 4\ntype t2 = struct size 8 { 9: t1 \"a\" }\n",
+     "member 0 lies behind its end"},
     {"type t1 = array size 8\n", "an array needs an element type"},
     {"type t1 = ptr elem t5\n", "no element type t5"},
     {"global @g size 4 = {0: i64 1}\n", "initialiser 0 lies behind its end"},
@@ -102,12 +107,12 @@ broken_programs_are_refused(void **state)
 }
 
 static const char sound[] = "type t1 = int \"int\" size 4\n"
-                            "class c1 = \"A\" {\n	field f1: t1 \"x\"\n	method @f\n}\n"
-                            "global @g size 8 = {0: i64 1}\n"
-                            "fn @f(%c) {\n"
-                            "a:\n	%x = add %c, 1\n	cbr 1, b, d\n"
-                            "b:\n	br d\n"
-                            "d:\n	%y = phi [a: %x], [b: 7]\n	ret %y\n}\n";
+			    "class c1 = \"A\" {\n	field f1: t1 \"x\"\n	method @f\n}\n"
+			    "global @g size 8 = {0: i64 1}\n"
+			    "fn @f(%c) {\n"
+			    "a:\n	%x = add %c, 1\n	cbr 1, b, d\n"
+			    "b:\n	br d\n"
+			    "d:\n	%y = phi [a: %x], [b: 7]\n	ret %y\n}\n";
 
 /* Damage that the text form has no words for. */
 static void
@@ -148,7 +153,10 @@ break_it(Ir *ir, u32 how)
 	case 27: ir->consts.at[one].kind = 99; break;
 	case 28: ir->consts.at[one].ref = 1; break;
 	case 29: ir->consts.at[one].width = 65; break;
-	case 30: ir->consts.at[one].width = 2; ir->consts.at[one].num = 7; break;
+	case 30:
+		ir->consts.at[one].width = 2;
+		ir->consts.at[one].num = 7;
+		break;
 	case 31: ir->ptr_bytes = 3; break;
 	case 32: ir->srcs.at[1].file = 0; break;
 	case 33: ir->globals.at[1].init = ir->inits.n; break;
@@ -187,10 +195,11 @@ broken_tables_are_refused(void **state)
 static const char *const good[] = {
     /* defined before what may throw, used in the handler */
     "fn @f() {\na:\n br b\nb: exc h\n %x = add 1, 2\n call.throws @f()\n ret\nh:\n ret %x\n}\n",
-    "fn @f() {\na:\n br b\nb: exc h\n %x = add 1, 2\n %z = call.throws @f()\n ret\nh:\n %y = phi [b: %x]\n ret\n}\n",
+    "fn @f() {\na:\n br b\nb: exc h\n %x = add 1, 2\n %z = call.throws @f()\n ret\nh:\n %y = phi "
+    "[b: %x]\n ret\n}\n",
     /* a loop: a phi may use what comes after it */
-    "fn @f(%n) {\na:\n br h\nh:\n %i = phi [a: 0], [h: %j]\n %j = add %i, 1\n %c = slt %j, %n\n cbr %c, h, o\n"
-    "o:\n ret %j\n}\n",
+    ("fn @f(%n) {\na:\n br h\nh:\n %i = phi [a: 0], [h: %j]\n %j = add %i, 1\n %c = slt %j, %n\n"
+     " cbr %c, h, o\no:\n ret %j\n}\n"),
     /* in code that is never reached nothing has to dominate */
     "fn @f() {\na:\n ret\nb:\n %y = add %x, 1\n br c\nc:\n %x = add %y, 1\n br b\n}\n",
     /* one entry for a predecessor with two edges */

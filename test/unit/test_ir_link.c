@@ -64,8 +64,8 @@ strong_over_weak(void **state)
 	Linked l;
 
 	(void)state;
-	LINK(&l, "fn weak @f() {\n ret 1\n}\nfn @g() {\n call @f()\n ret 7\n}\n", "fn @f() {\n ret 2\n}\n",
-	     "fn weak @f() {\n ret 3\n}\n");
+	LINK(&l, "fn weak @f() {\n ret 1\n}\nfn @g() {\n call @f()\n ret 7\n}\n",
+	     "fn @f() {\n ret 2\n}\n", "fn weak @f() {\n ret 3\n}\n");
 	assert_int_equal(count_fns(&l.out, "f"), 1);
 	assert_int_equal(returned(&l.out, "f")->num, 2);
 	assert_int_equal(l.b.diag.errors, 0);
@@ -82,7 +82,8 @@ common_takes_the_largest(void **state)
 	Linked l;
 
 	(void)state;
-	LINK(&l, "global decl @a size 1\nglobal common @b size 4\n", "global common @a size 4\nglobal common @b size 16\n",
+	LINK(&l, "global decl @a size 1\nglobal common @b size 4\n",
+	     "global common @a size 4\nglobal common @b size 16\n",
 	     "global common @a size 8\nglobal @b size 8 = {0: 5}\n");
 	assert_int_equal(l.out.globals.n - 1, 2);
 	assert_int_equal(l.out.globals.at[find_global(&l.out, "a")].size, 8);
@@ -121,7 +122,8 @@ duplicates_are_reported(void **state)
 	(void)state;
 	LINK(&l, "fn @f() {\n ret 1\n}\n", "\n\nfn @f() {\n ret 2\n}\nglobal @g\n", "global @g\n");
 	assert_int_equal(l.b.diag.errors, 2);
-	assert_string_equal(l.b.diag.msgs.at[0].text, "f is already defined in u0.c; this definition is left out");
+	assert_string_equal(l.b.diag.msgs.at[0].text,
+			    "f is already defined in u0.c; this definition is left out");
 	assert_string_equal(l.b.diag.msgs.at[0].file, "u1.c");
 	assert_int_equal(l.b.diag.msgs.at[0].line, 3);
 	assert_int_equal(returned(&l.out, "f")->num, 1);
@@ -134,7 +136,9 @@ aliases_are_resolved(void **state)
 	Linked l;
 
 	(void)state;
-	LINK(&l, "declare @g(0)\ndeclare @h(0)\nglobal decl @w\nfn @a() {\n ret @g\n}\nfn @b() {\n ret @h\n}\nfn @c() {\n ret @w[4]\n}\n",
+	LINK(&l,
+	     "declare @g(0)\ndeclare @h(0)\nglobal decl @w\nfn @a() {\n ret @g\n}\nfn @b() {\n ret "
+	     "@h\n}\nfn @c() {\n ret @w[4]\n}\n",
 	     "fn internal @f() {\n ret 1\n}\nfn alias @g() alias @f\nfn alias @h() alias @g\n"
 	     "global @v size 8\nglobal alias @w size 8 alias @v\n");
 	assert_int_equal(l.b.diag.errors, 0);
@@ -155,10 +159,11 @@ aliases_are_resolved(void **state)
 	bench_release(&l.b);
 }
 
-static const char node[] = "type t1 = int \"int\" size 4\n"
-                           "type t2 = struct \"struct node\" size 16 { 0: t1 \"v\"\n 8: t3 \"next\" }\n"
-                           "type t3 = ptr size 8 elem t2\n"
-                           "global internal @n size 16 type t2\n";
+static const char node[] =
+    "type t1 = int \"int\" size 4\n"
+    "type t2 = struct \"struct node\" size 16 { 0: t1 \"v\"\n 8: t3 \"next\" }\n"
+    "type t3 = ptr size 8 elem t2\n"
+    "global internal @n size 16 type t2\n";
 
 static void
 types_merge_by_content(void **state)
@@ -207,7 +212,8 @@ classes_merge_by_name(void **state)
 	assert_string_equal(ir_str(&l.out, a->name), "A");
 	assert_int_equal(a->nfield, 2);
 	assert_int_equal(a->nmethod, 1);
-	assert_int_equal(ir_ins(&l.out, l.out.fns.at[1].ins)->aux, ir_ins(&l.out, l.out.fns.at[2].ins)->aux);
+	assert_int_equal(ir_ins(&l.out, l.out.fns.at[1].ins)->aux,
+			 ir_ins(&l.out, l.out.fns.at[2].ins)->aux);
 	bench_release(&l.b);
 }
 
@@ -252,8 +258,9 @@ sorted_lines(Bench *b, const char *text)
 static void
 order_decides_only_ids(void **state)
 {
-	static const char a[] = "global @g size 8 = {0: @h}\nglobal decl @h\ndeclare @k(0)\n"
-	                        "fn @f(%x) {\na:\n br b\nb:\n %y = phi [a: %x]\n call @k()\n ret %y\n}\n";
+	static const char a[] =
+	    "global @g size 8 = {0: @h}\nglobal decl @h\ndeclare @k(0)\n"
+	    "fn @f(%x) {\na:\n br b\nb:\n %y = phi [a: %x]\n call @k()\n ret %y\n}\n";
 	static const char b[] = "global @h size 4\nfn @k() {\n store @h, 1\n ret\n}\n";
 	Linked x, y;
 
@@ -267,7 +274,7 @@ order_decides_only_ids(void **state)
 	ir_link(&y.out, (Ir *[]){&x.units[1], &x.units[0]}, 2, &y.b.diag);
 	bench_check(&y.out);
 	assert_string_equal(sorted_lines(&x.b, bench_print(&x.b, &x.out)),
-	                    sorted_lines(&x.b, bench_print(&x.b, &y.out)));
+			    sorted_lines(&x.b, bench_print(&x.b, &y.out)));
 	bench_release(&y.b);
 	bench_release(&x.b);
 }

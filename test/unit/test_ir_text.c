@@ -145,14 +145,14 @@ static void
 same_names_have_ids(void **state)
 {
 	static const char text[] = "unit none hash 0 ptr 4\n"
-	                           "global internal @n'g1 size 4 unit \"a.c\"\n"
-	                           "global internal @n'g2 size 4 unit \"b.c\"\n"
-	                           "fn @f(%x: i32, %x.2: i32) {\n"
-	                           "	%x.5 = add %x, %x.2\n"
-	                           "	%4 = load @n'g2\n"
-	                           "	%3 = load @n'g1\n"
-	                           "	ret %x.5\n"
-	                           "}\n";
+				   "global internal @n'g1 size 4 unit \"a.c\"\n"
+				   "global internal @n'g2 size 4 unit \"b.c\"\n"
+				   "fn @f(%x: i32, %x.2: i32) {\n"
+				   "	%x.5 = add %x, %x.2\n"
+				   "	%4 = load @n'g2\n"
+				   "	%3 = load @n'g1\n"
+				   "	ret %x.5\n"
+				   "}\n";
 	Bench b;
 	Ir ir;
 	const Fn *f;
@@ -183,7 +183,8 @@ static const struct {
     {"fn @f() {\n	br there\n}\n", 2, 5, "no part of an instruction"},
     {"fn @f() {\n	cbr 1, a, b\na:\n	ret\n}\n", 2, 12, "expected a value"},
     {"fn @f() {\na:\n	br a\na:\n	ret\n}\n", 4, 1, "two blocks"},
-    {"fn @f() {\n	%x.1 = add 1, 2\n	%y.1 = add 1, 2\n	ret\n}\n", 3, 2, "two names"},
+    {"fn @f() {\n	%x.1 = add 1, 2\n	%y.1 = add 1, 2\n	ret\n}\n", 3, 2,
+     "two names"},
     {"fn @f() {\n	%900000 = add 1, 2\n	ret\n}\n", 2, 2, "out of range"},
     {"fn @f(%2) {\n	ret\n}\n", 1, 7, "parameter 0 is register 1"},
     {"fn @f() {\n	store @nowhere, 1\n	ret\n}\n", 2, 8, "not defined"},
@@ -216,7 +217,8 @@ mistakes_are_located(void **state)
 		m = &b.diag.msgs.at[0];
 		assert_string_equal(m->file, "bad.ir");
 		if (*mistakes[k].part &&
-		    (m->line != mistakes[k].line || m->col != mistakes[k].col || !strstr(m->text, mistakes[k].part)))
+		    (m->line != mistakes[k].line || m->col != mistakes[k].col ||
+		     !strstr(m->text, mistakes[k].part)))
 			fail_msg("%s%u:%u: %s", mistakes[k].text, m->line, m->col, m->text);
 		bench_release(&b);
 	}
@@ -258,8 +260,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_round_trip),       cmocka_unit_test(defaults_are_filled_in),
-	    cmocka_unit_test(same_names_have_ids),     cmocka_unit_test(mistakes_are_located),
+	    cmocka_unit_test(random_round_trip),         cmocka_unit_test(defaults_are_filled_in),
+	    cmocka_unit_test(same_names_have_ids),       cmocka_unit_test(mistakes_are_located),
 	    cmocka_unit_test(damaged_text_does_no_harm),
 	};
 

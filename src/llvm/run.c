@@ -99,49 +99,59 @@ first_sentence(char *s)
 	return s;
 }
 
+/* As LLVM, the C++ library, our arenas and the sanitizers put it. */
 static bool
 out_of_memory(const char *s)
 {
-	return strstr(s, "out of memory") || strstr(s, "bad_alloc") ||
-	       strstr(s, "Allocation failed");
+	static const char *const says[] = {"out of memory", "bad_alloc", "Allocation failed",
+					   "out-of-memory", "failed to allocate"};
+
+	for (u32 i = 0; i < COUNT(says); i++)
+		if (strstr(s, says[i]))
+			return true;
+	return false;
 }
 
 static void
-report_signal(const LlvmJob *job, int sig, const char *said, Diag *diag)
+report_crash(const LlvmJob *job, int sig, const char *said, Diag *diag)
 {
 	const char *path = job->input.path;
 
 	if (sig == SIGALRM || sig == SIGXCPU)
 		diag_error(diag, path, "not read within %u seconds", job->options.child_seconds);
-	else if (out_of_memory(said))
-		diag_error(diag, path, "not read: it needs more than %zu MiB",
-			   job->options.child_memory >> 20);
 	else if (*said)
-		diag_error(diag, path, "not read: the reader ended by signal %d (%s): %s", sig,
-			   strsignal(sig), said);
+		diag_error(diag, path, "not read: the reader crashed (%s): %s", strsignal(sig),
+			   said);
 	else
-		diag_error(diag, path, "not read: the reader ended by signal %d (%s); corrupt?",
-			   sig, strsignal(sig));
+		diag_error(diag, path, "not read: the reader crashed (%s); the file may be damaged",
+			   strsignal(sig));
+}
+
+static void
+report_refusal(const LlvmJob *job, char *said, Diag *diag)
+{
+	if (!clang_report_line(said, diag)) /* LLVM's text reader speaks like clang */
+		diag_error(diag, job->input.path, "%s",
+			   *said ? said : "not read: the reader failed");
 }
 
 static void
 report_failure(const LlvmJob *job, int status, Diag *diag)
 {
-	const char *path = job->input.path;
 	Arena a;
 	char *said;
 
 	arena_init(&a, NULL);
 	said = read_messages(&a, job->err);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_CLANG) {
-		clang_report(&a, said, path, diag);
-	} else {
-		said = first_sentence(said);
-		if (WIFSIGNALED(status))
-			report_signal(job, WTERMSIG(status), said, diag);
-		else if (!clang_report_line(said, diag)) /* LLVM's text reader speaks like clang */
-			diag_error(diag, path, "%s", *said ? said : "not read: the reader failed");
-	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_CLANG)
+		clang_report(&a, said, job->input.path, diag);
+	else if (job->options.child_memory && out_of_memory(said))
+		diag_error(diag, job->input.path, "not read: it needs more than %zu MiB",
+			   job->options.child_memory >> 20);
+	else if (WIFSIGNALED(status))
+		report_crash(job, WTERMSIG(status), first_sentence(said), diag);
+	else
+		report_refusal(job, first_sentence(said), diag);
 	arena_release(&a);
 }
 

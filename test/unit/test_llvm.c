@@ -108,7 +108,7 @@ static const Case cases[] = {
     {NULL,
      "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n);"
      " return *__builtin_va_arg(a, int *); }",
-     {"extern \"...\"()", "variadic", "alloc.stack !", "+ 8", "+ 16"},
+     {"extern ptr \"...\"()", "variadic", "alloc.stack !", "+ 8", "+ 16"},
      NULL},
     /* truth values are not hidden behind int */
     {NULL,

@@ -302,13 +302,21 @@ make_globals(Machine *m)
 	}
 }
 
+/* Whether the root's own body, which only the first thread runs, has all
+ * joins, and nothing detaches. */
 static bool
-has_op(const Ir *ir, Op op)
+alone_joins(const Ir *ir, FnId root)
 {
+	const Fn *f = &ir->fns.at[root];
+
+	for (ConstId c = 1; c < ir->consts.n; c++)
+		if (ir->consts.at[c].kind == CONST_FN && ir->consts.at[c].ref == root)
+			return false;
 	for (InsId i = 1; i < ir->ins.n; i++)
-		if (ir->ins.at[i].op == op)
-			return true;
-	return false;
+		if (ir->ins.at[i].op == OP_DETACH ||
+		    (ir->ins.at[i].op == OP_JOIN && (i < f->ins || i >= f->ins + f->nins)))
+			return false;
+	return true;
 }
 
 static int
@@ -351,7 +359,7 @@ interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits, Interlea
 	m->ir = ir;
 	m->limits = limits;
 	m->scratch = &scratch;
-	m->detaches = has_op(ir, OP_DETACH);
+	m->alone_joins = alone_joins(ir, root);
 	live_compute(m);
 	make_globals(m);
 	exec_start(m, 0, root, 0, NULL);

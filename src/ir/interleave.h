@@ -14,8 +14,8 @@
  * good at undefined behaviour (after its races are noted), at a failed
  * assume, at exit, and at the root's return: stopping where the process ends
  * leaves the others exactly what they could have done before.  Fresh memory
- * reads as zero; addresses are not reused.  A thread that was joined may be
- * joined again; joining a detached one is undefined. */
+ * reads as zero; addresses are not reused.  Joining a thread twice, or one that
+ * was detached, is undefined. */
 #ifndef IR_INTERLEAVE_H
 #define IR_INTERLEAVE_H
 

@@ -108,7 +108,7 @@ exec_stop(Machine *m, u32 t)
 {
 	Thread *th = &m->s.thread[t];
 
-	*th = (Thread){.status = STOPPED, .nobject = th->nobject, .detached = th->detached};
+	*th = (Thread){.status = STOPPED, .nobject = th->nobject, .claimed = th->claimed};
 }
 
 static void
@@ -243,7 +243,7 @@ end_thread(Machine *m, u32 t)
 	Thread *th = &m->s.thread[t];
 
 	drop_stack(m, t, 1);
-	*th = (Thread){.status = ENDED, .nobject = th->nobject, .detached = th->detached, .clock = th->clock};
+	*th = (Thread){.status = ENDED, .nobject = th->nobject, .claimed = th->claimed, .clock = th->clock};
 }
 
 /* The root's return ends the process: as in exec_stop, nothing comes after. */

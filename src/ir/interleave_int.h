@@ -49,7 +49,8 @@ typedef struct Frame {
 typedef enum Status { NOT_STARTED, RUNNING, ENDED, STOPPED } Status;
 
 typedef struct Thread {
-	u8 status, depth, nobject, detached;
+	u8 status, depth, nobject;
+	u8 claimed; /* joined or detached: nobody may join it any more */
 	u16 nreg;
 	u16 unused;
 	Clock clock;
@@ -135,7 +136,7 @@ typedef struct Machine {
 	Choices choices;
 	u32 taken;       /* of choices, in this transition */
 	const char *why; /* sticky: the search is cut short */
-	bool detaches;   /* the program has a detach */
+	bool alone_joins; /* only the root joins, and nobody detaches */
 	u64 **live;      /* live[fn]: before each instruction, words[fn] each */
 	u32 *words;
 	Map pairs;       /* (a, b) -> FOUND_ bits */

@@ -1,10 +1,10 @@
 /* interleave_sync.c - locks, threads, events and the order they make.
  *
- * Releasing a lock, starting a thread and an enabled join are local steps:
- * each commutes to the left past all that other threads can do meanwhile,
- * with the clocks the same.  (A trylock that would have failed in between
- * may still fail: failure is always one of its choices.)  A detach makes
- * joins depend on order, so then both are visible. */
+ * Releasing a lock and starting a thread are local steps: each commutes to
+ * the left past all that other threads can do meanwhile, with the clocks the
+ * same.  (A trylock that would have failed in between may still fail:
+ * failure is always one of its choices.)  Joining is local while no other
+ * thread could claim the same one. */
 #include "ir/interleave_int.h"
 
 #include <string.h>
@@ -318,9 +318,9 @@ by_handle(Machine *m, u64 handle)
 static void
 join(Machine *m, u32 t, const Ins *i)
 {
-	const Thread *th = by_handle(m, exec_arg(m, t, i, 0));
+	Thread *th = by_handle(m, exec_arg(m, t, i, 0));
 
-	if (!th || th->detached) {
+	if (!th || th->claimed) {
 		exec_stop(m, t);
 		return;
 	}
@@ -329,6 +329,8 @@ join(Machine *m, u32 t, const Ins *i)
 		return;
 	}
 	clock_join(&m->s.thread[t].clock, &th->clock);
+	th->claimed = true;
+	th->clock = (Clock){{0}};
 	finish(m, t, i, success(i));
 }
 
@@ -337,11 +339,11 @@ detach(Machine *m, u32 t, const Ins *i)
 {
 	Thread *th = by_handle(m, exec_arg(m, t, i, 0));
 
-	if (!th || th->detached) {
+	if (!th || th->claimed) {
 		exec_stop(m, t);
 		return;
 	}
-	th->detached = true;
+	th->claimed = true;
 	finish(m, t, i, success(i));
 }
 
@@ -440,11 +442,11 @@ static StepKind
 join_kind(Machine *m, u32 t, const Ins *i)
 {
 	const Thread *th = by_handle(m, exec_value(m, t, ins_arg(m->ir, i, 0)));
-	bool local = !m->detaches && !m->limits->every_step;
+	bool local = m->alone_joins && !m->limits->every_step;
 
 	if (i->flags & INS_TRY)
 		return STEP_VISIBLE;
-	if (th && !th->detached && th->status != ENDED)
+	if (th && !th->claimed && th->status != ENDED)
 		return STEP_BLOCKED;
 	return local ? STEP_LOCAL : STEP_VISIBLE;
 }

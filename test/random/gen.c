@@ -21,6 +21,7 @@ typedef struct Gen {
 	u32 fn;     /* being made */
 	u32 depth;  /* of nesting */
 	u32 forks;  /* left in the program */
+	bool fp;    /* main has set the function pointer */
 } Gen;
 
 static void idioms(Gen *g, u32 max);
@@ -279,6 +280,26 @@ section(Gen *g)
 			emit_lock(g, s, wrapped);
 }
 
+/* d[i] under l[i], or under another lock of the array */
+static void
+indexed_section(Gen *g)
+{
+	u8 index = (u8)((any_num(g) + 1) | (chance(g, 80) ? INDEX_MASKED : 0));
+	Place lock = {.base = BASE_LOCKS, .width = 8, .index = index}, cell = {.base = BASE_ARR, .width = 4, .index = index};
+
+	if (chance(g, 15))
+		lock.index = 0;
+	if (chance(g, 15))
+		cell = element(g);
+	emit_lock(g, (Stmt){.kind = ST_LOCK, .place = lock}, false);
+	if (chance(g, 50))
+		emit(g, (Stmt){.kind = ST_LOAD, .place = cell, .var = V1});
+	else
+		emit_store(g, cell, ORDER_PLAIN);
+	if ((index & ~INDEX_MASKED) - 1 != V1 || lock.index == 0 || chance(g, 30))
+		emit_lock(g, (Stmt){.kind = ST_UNLOCK, .place = lock}, false);
+}
+
 static void
 try_section(Gen *g)
 {
@@ -472,6 +493,7 @@ call(Gen *g)
 
 	if (from >= end)
 		return;
+	s.mode = s.kind == ST_ICALL && g->fp && chance(g, 60);
 	s.fn = (u8)(from + below(g, end - from));
 	s.fn2 = (u8)(from + below(g, end - from));
 	emit(g, s);
@@ -522,6 +544,7 @@ static const struct Idiom {
 } idiom_table[] = {
     {300, access_data, false}, {220, section, true},     {30, try_section, true}, {50, send, false},
     {60, answer, false},       {60, publish, false},     {70, receive, false},    {60, call, false},
+    {30, indexed_section, false},
     {50, branching, true},     {15, looping, true},      {40, access_atomic, false}, {25, access_bytes, false},
     {25, fork_inside, true},   {20, event, false},       {40, point, false},      {12, leaving, false},
 };
@@ -555,13 +578,37 @@ idioms(Gen *g, u32 max)
 
 /* ---- functions ----------------------------------------------------------- */
 
+/* Creates all and, most often, joins all; each worker knows its number. */
+static void
+fork_all(Gen *g)
+{
+	Place at = {.base = BASE_HANDLES, .width = 8, .index = V1 + 1};
+	List outer = open(g);
+
+	if (chance(g, 20))
+		access_data(g);
+	emit(g, (Stmt){.kind = ST_FORK, .fn = either(g, 1, 2), .var = H0, .mode = FORK_ELEMENT, .place = {.base = any_ptr(g)},
+	               .place2 = at, .var2 = V1});
+	emit(g, (Stmt){.kind = ST_LOOP, .num = 2, .mode = 1, .var = V1, .body = close(g, outer)});
+	g->forks = 0;
+	if (chance(g, 30))
+		idioms(g, 1);
+	outer = open(g);
+	emit(g, (Stmt){.kind = ST_JOINAT, .place = at});
+	emit(g, (Stmt){.kind = ST_LOOP, .num = chance(g, 85) ? 2 : 1, .mode = 1, .var = V1, .body = close(g, outer)});
+}
+
 /* Starts the threads in one of several shapes. */
 static void
 start_threads(Gen *g)
 {
-	u32 shape = below(g, 10);
+	u32 shape = below(g, 12);
 	List outer;
 
+	if (shape >= 10) {
+		fork_all(g);
+		return;
+	}
 	if (shape == 0) { /* the same function, in a loop */
 		outer = open(g);
 		emit_fork(g, 1, H0);
@@ -572,7 +619,7 @@ start_threads(Gen *g)
 		return;
 	}
 	if (shape == 1)
-		emit(g, (Stmt){.kind = ST_CALL, .fn = (u8)fn_of(g, FN_STARTER), .place = {.base = any_ptr(g)}});
+		emit(g, (Stmt){.kind = ST_CALL, .fn = (u8)fn_of(g, FN_STARTER), .place = {.base = any_ptr(g)}, .var = V0});
 	else
 		emit_fork(g, 1, H0);
 	if (shape == 2)
@@ -610,6 +657,9 @@ make_main(Gen *g)
 		new_object(g, P0);
 	if (chance(g, 25))
 		new_object(g, P1);
+	g->fp = chance(g, 15);
+	if (g->fp)
+		emit(g, (Stmt){.kind = ST_FPSET, .fn = (u8)fn_of(g, FN_HELPER)});
 	if (chance(g, 60))
 		idioms(g, 1);
 	start_threads(g);

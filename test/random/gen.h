@@ -17,7 +17,7 @@ typedef enum Var { P0, P1, V0, V1, H0, H1, VARS } Var;
 #define GEN_GLOBALS(X)                                                                             \
 	X(X, "x", 4) X(Y, "y", 4) X(S, "s", 24) X(ARR, "arr", 8) X(FLAG, "flag", 4)               \
 	X(PTR, "G", 8) X(A, "A", 8) X(B, "B", 8) X(R, "R", 8) X(HANDLE, "h", 8) X(FP, "fp", 8)    \
-	X(SEM, "sem", 8) X(COND, "cond", 8) X(TLS, "own", 4)
+	X(SEM, "sem", 8) X(COND, "cond", 8) X(TLS, "own", 4) X(HANDLES, "hs", 16) X(LOCKS, "locks", 16)
 typedef enum Base {
 	BASE_NONE,
 #define X(name, text, size) BASE_##name,
@@ -31,7 +31,7 @@ enum { OFF_LOCK = 8, OFF_NEXT = 16, OBJECT_SIZE = 24 };
 typedef struct Place {
 	u8 base;  /* Base */
 	u8 off;
-	u8 width; /* bytes */
+	u8 width; /* bytes; also the stride of an index */
 	u8 index; /* 0 none, else a Var + 1; bit 7: masked to 0..1 */
 } Place;
 enum { INDEX_MASKED = 0x80 };
@@ -42,7 +42,7 @@ enum { INDEX_MASKED = 0x80 };
 	X(PLOAD, "load pointer") X(PSTORE, "store pointer") X(PSET, "address of")                  \
 	X(LOCK, "lock") X(TRYLOCK, "trylock") X(UNLOCK, "unlock") X(CALL, "call")                  \
 	X(ICALL, "indirect call") X(FORK, "fork") X(JOIN, "join") X(TRYJOIN, "try join")           \
-	X(HSELECT, "choose handle") X(HLOAD, "load handle") X(DETACH, "detach") X(NONDET, "nondet") \
+	X(JOINAT, "join element") X(FPSET, "store function") X(HSELECT, "choose handle") X(HLOAD, "load handle") X(DETACH, "detach") X(NONDET, "nondet") \
 	X(IF, "if") X(IFP, "if pointer") X(LOOP, "loop") X(RETIF, "return if") X(SIGNAL, "signal") \
 	X(AWAIT, "await") X(FENCE, "fence") X(ASSUME, "assume") X(EXIT, "exit if") X(TEXIT, "texit if")
 typedef enum StmtKind {
@@ -58,14 +58,16 @@ typedef struct Stmt {
 	u8 fn, fn2;   /* callee: index into Prog.fns */
 	u8 order;     /* MemOrder */
 	u8 flags;     /* INS_ */
-	u8 mode;      /* LockMode, AllocKind, EventKind, ForkMode */
+	u8 mode;      /* LockMode, AllocKind, EventKind, ForkMode; loop: 1 if var is its counter;
+	               * indirect call: 1 if through the global */
 	i32 num;      /* value, count; store: -1 means var; if: 1 means inverted */
 	Place place, place2;
 	u32 body, other, next; /* index into Prog.stmts, 0 none */
 	bool gone, flat;       /* shrinking: left out; replaced by its body */
 } Stmt;
-/* Where the handle goes: a register, a variable on the stack, the global. */
-typedef enum ForkMode { FORK_REGISTER, FORK_STACK, FORK_GLOBAL, FORK_MAY_FAIL } ForkMode;
+/* Where the handle goes: a register, a variable on the stack, a global, an
+ * element of the global array. */
+typedef enum ForkMode { FORK_REGISTER, FORK_STACK, FORK_GLOBAL, FORK_MAY_FAIL, FORK_ELEMENT } ForkMode;
 
 enum { GEN_FNS = 8 };
 typedef enum FnKind { FN_MAIN, FN_THREAD, FN_HELPER, FN_STARTER, FN_LOCKER, FN_UNLOCKER } FnKind;

@@ -93,7 +93,7 @@ field(Lower *l, Val p, u32 off)
 }
 
 static Val
-element(Lower *l, Val p, u8 index)
+element(Lower *l, Val p, u8 index, u8 stride)
 {
 	Val v = l->cur[(index & ~INDEX_MASKED) - 1];
 	Ins *i;
@@ -104,7 +104,7 @@ element(Lower *l, Val p, u8 index)
 		v = i->dst;
 	}
 	i = value(l, OP_INDEX, RT_PTR, 64, 2, (Val[]){p, v});
-	i->imm = 4;
+	i->imm = stride;
 	return i->dst;
 }
 
@@ -117,7 +117,7 @@ address(Lower *l, Place p)
 		v = field(l, l->cur[p.base - BASE_P0 + P0], p.off);
 	else
 		v = ir_const_global(l->ir, p.base, p.off);
-	return p.index ? element(l, v, p.index) : v;
+	return p.index ? element(l, v, p.index, p.width) : v;
 }
 
 /* ---- memory -------------------------------------------------------------- */
@@ -228,7 +228,9 @@ fork_thread(Lower *l, const Stmt *s)
 	Val slot = 0, args[4];
 	Ins *i;
 
-	if (s->mode == FORK_GLOBAL)
+	if (s->mode == FORK_ELEMENT)
+		slot = address(l, s->place2);
+	else if (s->mode == FORK_GLOBAL)
 		slot = ir_const_global(l->ir, BASE_HANDLE, 0);
 	else if (s->mode != FORK_REGISTER) {
 		i = value(l, OP_ALLOC, RT_PTR, 64, 1, (Val[]){num(l, 64, 8)});
@@ -268,6 +270,15 @@ join(Lower *l, const Stmt *s)
 }
 
 static void
+join_element(Lower *l, const Stmt *s)
+{
+	Val p = address(l, s->place);
+	Val h = value(l, OP_LOAD, RT_INT, 64, 1, &p)->dst;
+
+	build_ins(&l->b, OP_JOIN, 1, &h)->cond = SIGN_ANY;
+}
+
+static void
 handle_select(Lower *l, const Stmt *s)
 {
 	Val c = test(l, CMP_NE, l->cur[s->var2], num(l, 32, 0), 32);
@@ -291,13 +302,23 @@ call(Lower *l, const Stmt *s)
 	Val f = ir_const_fn(l->ir, l->fns[s->fn]), p = address(l, s->place), c;
 	Ins *i;
 
-	if (s->kind == ST_ICALL) {
+	if (s->kind == ST_ICALL && s->mode) {
+		f = value(l, OP_LOAD, RT_PTR, 64, 1, (Val[]){ir_const_global(l->ir, BASE_FP, 0)})->dst;
+	} else if (s->kind == ST_ICALL) {
 		c = test(l, CMP_NE, l->cur[s->var], num(l, 32, 0), 32);
 		i = value(l, OP_SELECT, RT_PTR, 64, 3, (Val[]){c, f, ir_const_fn(l->ir, l->fns[s->fn2])});
 		f = i->dst;
 	}
 	i = build_ins(&l->b, OP_CALL, 3, (Val[]){f, p, l->cur[s->var]});
 	i->sub = CALL_PLAIN;
+}
+
+static void
+set_function(Lower *l, const Stmt *s)
+{
+	Val at = ir_const_global(l->ir, BASE_FP, 0);
+
+	build_ins(&l->b, OP_STORE, 2, (Val[]){at, ir_const_fn(l->ir, l->fns[s->fn])})->width = 64;
 }
 
 /* ---- control ------------------------------------------------------------- */
@@ -431,6 +452,8 @@ lower_loop(Lower *l, const Stmt *s)
 		at_head[v] = l->cur[v];
 	branch(l, test(l, CMP_SLT, counter, num(l, 32, s->num), 32), head + 1, back + 1);
 	start_block(l);
+	if (s->mode)
+		l->cur[s->var] = counter;
 	lower_list(l, s->body);
 	for (Var v = 0; v < VARS; v++)
 		if (set >> v & 1)
@@ -474,6 +497,8 @@ lower_stmt(Lower *l, const Stmt *s)
 	case ST_CALL: case ST_ICALL: call(l, s); break;
 	case ST_FORK: fork_thread(l, s); break;
 	case ST_JOIN: case ST_TRYJOIN: case ST_DETACH: join(l, s); break;
+	case ST_JOINAT: join_element(l, s); break;
+	case ST_FPSET: set_function(l, s); break;
 	case ST_HSELECT: handle_select(l, s); break;
 	case ST_HLOAD:
 		l->cur[s->var] =

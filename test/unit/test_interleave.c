@@ -81,7 +81,8 @@ handle_chosen(void **state)
 	(void)state;
 	arena_init(&a, NULL);
 	races(arena_printf(&a, text, ""), "1/2! 1/3! 2/3!");
-	races(arena_printf(&a, text, " join %i\n"), "2/3!");
+	/* joining again is undefined, so what goes on has joined both */
+	races(arena_printf(&a, text, " join %i\n"), "");
 	arena_release(&a);
 }
 

@@ -115,13 +115,15 @@ class_of(Builder *b, u32 access)
 {
 	Races *r = b->r;
 	const Access *a = access_at(r, access);
-	Key k = {shape_of(b, a), r->units.at[r->unit_of[access]].kind, class_flags(r, a),
-	         a->thread, a->order, a->guards};
+	Key k = {shape_of(b, a),    r->units.at[r->unit_of[access]].kind,
+		 class_flags(r, a), a->thread,
+		 a->order,          a->guards};
 	u32 id = intern_bytes(&b->keys, &k, sizeof k);
 
 	if (id == r->classes.n) {
-		vec_push(r->arena, &r->classes,
-		         (AccClass){k.shape, k.kind, k.flags, k.thread, k.order, k.guards, {0}, {0}});
+		vec_push(
+		    r->arena, &r->classes,
+		    (AccClass){k.shape, k.kind, k.flags, k.thread, k.order, k.guards, {0}, {0}});
 		vec_push(r->arena, &r->shapes.at[k.shape].classes, id);
 	}
 	vec_push(r->arena, &r->classes.at[id].accesses, access);

@@ -43,8 +43,9 @@ side(const Races *r, u32 access)
 	const Fn *f = pta_fn(r->pta, a->inst);
 	const char *text = text_of(r, a->ins);
 
-	return arena_printf(r->arena, "%s\n%s\n%c%u", ir_str(r->ir, f->pretty ? f->pretty : f->name), text,
-	                    a->flags & ACC_WRITE ? 'w' : 'r', ordinal(r, f, a->ins, text));
+	return arena_printf(r->arena, "%s\n%s\n%c%u",
+			    ir_str(r->ir, f->pretty ? f->pretty : f->name), text,
+			    a->flags & ACC_WRITE ? 'w' : 'r', ordinal(r, f, a->ins, text));
 }
 
 static u64

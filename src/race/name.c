@@ -41,14 +41,16 @@ descend(const Ir *ir, Arena *a, const char *name, TypeId type, u64 off, u64 size
 
 			if (!each || size > each)
 				return name;
-			name = known ? arena_printf(a, "%s[%llu]", name, (unsigned long long)(off / each))
-			             : arena_printf(a, "%s[]", name);
+			name = known ? arena_printf(a, "%s[%llu]", name,
+						    (unsigned long long)(off / each))
+				     : arena_printf(a, "%s[]", name);
 			off %= each;
 			t = &ir->types.at[t->elem];
 		} else {
 			const Member *m = member_at(ir, t, off, size);
 
-			if (!m || (t->size && size >= t->size && t->nmember > 1 && t->kind == TYPE_STRUCT))
+			if (!m || (t->size && size >= t->size && t->nmember > 1 &&
+				   t->kind == TYPE_STRUCT))
 				return name;
 			if (m->name)
 				name = arena_printf(a, "%s.%s", name, ir_str(ir, m->name));
@@ -68,10 +70,12 @@ parts(const Races *r, Arena *a, const char *name, const Obj *o, const Slot *s, u
 		return name;
 	if (t->kind == TYPE_CLASS)
 		return s->off && (u64)s->off < r->ir->fields.n
-		           ? arena_printf(a, "%s.%s", name, ir_str(r->ir, r->ir->fields.at[s->off].name))
-		           : name;
+			   ? arena_printf(a, "%s.%s", name,
+					  ir_str(r->ir, r->ir->fields.at[s->off].name))
+			   : name;
 	if (s->stride && t->kind == TYPE_ARRAY && r->ir->types.at[t->elem].size != s->stride)
-		return s->stride == 1 ? name : descend(r->ir, a, name, o->type, (u64)s->off, size, false);
+		return s->stride == 1 ? name
+				      : descend(r->ir, a, name, o->type, (u64)s->off, size, false);
 	if (s->stride && t->kind != TYPE_ARRAY)
 		return name;
 	return descend(r->ir, a, name, o->type, (u64)s->off, size ? size : 1, !s->stride);
@@ -131,12 +135,10 @@ place_name(const Races *r, SlotId slot, u64 size, Arena *a)
 	case OBJ_STACK:
 		name = stack_name(r, o);
 		return *name ? parts(r, a, name, o, s, size) : NULL;
-	case OBJ_HEAP:
-		return heap_name(r, o, s, size, a);
+	case OBJ_HEAP: return heap_name(r, o, s, size, a);
 	case OBJ_CLASS:
 		return parts(r, a, ir_str(r->ir, r->ir->classes.at[o->ref].name), o, s, size);
-	default:
-		return NULL;
+	default: return NULL;
 	}
 }
 
@@ -158,17 +160,17 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 		g = &r->ir->globals.at[o->ref];
 		*src = g->src;
 		return arena_printf(a, "%s variable '%s'", o->tls ? "thread-local" : "global",
-		                    global_name(r->ir, g));
+				    global_name(r->ir, g));
 	case OBJ_STACK:
 		*src = ir_ins(r->ir, o->ins)->src;
 		return arena_printf(a, "local variable '%s' of %s", stack_name(r, o),
-		                    fn_name(r->ir, pta_fn(r->pta, o->inst)));
+				    fn_name(r->ir, pta_fn(r->pta, o->inst)));
 	case OBJ_HEAP:
 		*src = ir_ins(r->ir, o->ins)->src;
-		return arena_printf(a, "heap block allocated in %s", fn_name(r->ir, pta_fn(r->pta, o->inst)));
+		return arena_printf(a, "heap block allocated in %s",
+				    fn_name(r->ir, pta_fn(r->pta, o->inst)));
 	case OBJ_CLASS:
 		return arena_printf(a, "class %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));
-	default:
-		return "memory that only unknown code knows";
+	default: return "memory that only unknown code knows";
 	}
 }

@@ -108,13 +108,18 @@ decide(Drafts *d, const Draft *f)
 		if (n >= fewest)
 			continue;
 		fewest = n;
-		best = (Pair){f->access_x[k], f->access_y[k], m->slot_x, m->slot_y,
-		              reasons ? RUNG_POSSIBLE : RUNG_LIKELY, reasons, 0};
+		best = (Pair){f->access_x[k],
+			      f->access_y[k],
+			      m->slot_x,
+			      m->slot_y,
+			      reasons ? RUNG_POSSIBLE : RUNG_LIKELY,
+			      reasons,
+			      0};
 	}
 	orient(r, &best);
 	if (best.rung == RUNG_LIKELY && may_ask_definite(d, best.slot_a) &&
 	    definite_pair(d->definite, access_at(r, best.a), access_at(r, best.b), best.slot_a,
-	                  best.slot_b))
+			  best.slot_b))
 		best.rung = RUNG_DEFINITE;
 	return best;
 }

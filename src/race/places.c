@@ -8,6 +8,7 @@
 #include "race/race_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Place {
 	u64 origin;
@@ -34,11 +35,13 @@ origin_of(const Races *r, ObjId obj)
 	return map_pair(o->kind, o->ins ? o->ins : o->ref);
 }
 
+/* Of two cells of one size, the one that is not any element of an array. */
 static void
 narrower(const Races *r, const Pair *p, SlotId *slot, u64 *size)
 {
 	u64 a = access_at(r, p->a)->size, b = access_at(r, p->b)->size;
-	bool second = b && (!a || b < a);
+	bool exact = a == b && !pta_slot(r->pta, p->slot_b)->stride;
+	bool second = (b && (!a || b < a)) || (exact && pta_slot(r->pta, p->slot_a)->stride);
 
 	*slot = second ? p->slot_b : p->slot_a;
 	*size = second ? b : a;
@@ -150,21 +153,32 @@ rank_pair(const Races *r, u32 pair)
 	const Pair *p = &r->result->pairs.at[pair];
 
 	return (Ranked){map_pair(RUNG_CONFIRMED - p->rung, __builtin_popcount(p->reasons)),
-	                position(r, p->a), position(r, p->b), pair};
+			position(r, p->a), position(r, p->b), pair};
+}
+
+/* The bytes that an access goes to, as its function writes them. */
+static const char *
+lvalue(Races *r, const Access *a)
+{
+	const char *name = locks_value_name(r->conc->locks, a->inst, a->addr, r->arena);
+
+	if (!name || !*name)
+		return NULL;
+	if (*name == '&')
+		return name + 1;
+	return strpbrk(name, ".>[*") ? name : arena_printf(r->arena, "*%s", name);
 }
 
 static void
 name_race(Races *r, Race *race, const Pair *p)
 {
-	const Access *a = access_at(r, p->a);
-
+	narrower(r, p, &race->slot, &race->size);
+	race->obj = pta_slot(r->pta, race->slot)->obj;
 	race->name = place_name(r, race->slot, race->size, r->arena);
 	race->made = place_made(r, race->obj, r->arena, &race->src);
 	if (!race->name)
-		race->name = locks_value_name(r->conc->locks, a->inst, a->addr, r->arena);
-	if (race->name && race->name[0] == '&')
-		race->name++;
-	if (!race->name || !*race->name)
+		race->name = lvalue(r, access_at(r, p->a));
+	if (!race->name)
 		race->name = race->made;
 }
 
@@ -174,9 +188,8 @@ make(Places *ps, Place *p, Pair *out, u32 *nout)
 {
 	Races *r = ps->r;
 	Ranked *order = arena_array(r->arena, Ranked, p->pairs.n);
-	Race race = {.slot = p->slot, .size = p->size, .pair = *nout, .npair = p->pairs.n};
+	Race race = {.pair = *nout, .npair = p->pairs.n};
 
-	race.obj = pta_slot(r->pta, p->slot)->obj;
 	for (u32 i = 0; i < p->pairs.n; i++)
 		order[i] = rank_pair(r, p->pairs.at[i]);
 	qsort(order, p->pairs.n, sizeof *order, compare);
@@ -198,7 +211,7 @@ sort_races(Races *r, const Race *races, u32 n)
 		SrcId s = ir_ins(r->ir, a->ins)->src;
 
 		order[i] = (Ranked){RUNG_CONFIRMED - races[i].rung, r->ir->srcs.at[s].file,
-		                    map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col), i};
+				    map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col), i};
 	}
 	qsort(order, n, sizeof *order, compare);
 	for (u32 i = 0; i < n; i++) {

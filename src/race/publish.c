@@ -108,7 +108,8 @@ check_store(struct Publish *p, ObjId o, u32 store)
 	const CellList *l = &r->cells.at[r->shapes.at[r->classes.at[store].shape].cells];
 
 	for (u32 i = 0; i < l->n; i++)
-		if ((!i || l->at[i].obj != l->at[i - 1].obj) && check_loads(p, o, store, l->at[i].obj))
+		if ((!i || l->at[i].obj != l->at[i - 1].obj) &&
+		    check_loads(p, o, store, l->at[i].obj))
 			return true;
 	return false;
 }

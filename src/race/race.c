@@ -30,7 +30,8 @@ race_pair_rung(const RaceResult *r, InsId a, InsId b)
 const char *
 rung_name(Rung r)
 {
-	static const char *const name[] = {"excluded", "possible", "likely", "definite", "confirmed"};
+	static const char *const name[] = {"excluded", "possible", "likely", "definite",
+					   "confirmed"};
 
 	return name[r];
 }

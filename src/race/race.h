@@ -4,13 +4,7 @@
 
 #include "conc/conc.h"
 
-typedef enum Rung {
-	RUNG_EXCLUDED,
-	RUNG_POSSIBLE,
-	RUNG_LIKELY,
-	RUNG_DEFINITE,
-	RUNG_CONFIRMED
-} Rung;
+typedef enum Rung { RUNG_EXCLUDED, RUNG_POSSIBLE, RUNG_LIKELY, RUNG_DEFINITE, RUNG_CONFIRMED } Rung;
 
 #define RACE_STAGES(X)                                                                             \
 	X(ORIGINAL, "original") X(REACHABLE, "reachable") X(ALIASING, "aliasing")                  \
@@ -44,41 +38,43 @@ typedef enum Reason {
 
 /* An unordered pair of access instructions, with the contexts that race most surely. */
 typedef struct Pair {
-	u32 a, b;    /* indices into conc->accesses; the write first */
+	u32 a, b;              /* indices into conc->accesses; the write first */
 	SlotId slot_a, slot_b; /* where they meet */
 	Rung rung;
-	u32 reasons; /* bits 1 << Reason */
+	u32 reasons;      /* bits 1 << Reason */
 	u32 folded_under; /* 1-based index of the race whose cause explains it, 0 none */
 } Pair;
 
 /* One racing location with its pairs. */
 typedef struct Race {
-	char id[17];      /* fingerprint: stable under edits elsewhere */
+	char id[17]; /* fingerprint: stable under edits elsewhere */
 	ObjId obj;
-	SlotId slot;      /* a representative */
+	SlotId slot; /* a representative */
 	u64 size;
 	Rung rung;        /* the highest of its pairs */
 	u32 reasons;      /* of its best pair */
 	u32 pair, npair;  /* in result->pairs; the best first */
 	const char *name; /* "g", "stats.hits", "conn->refs" */
-	const char *made; /* "global 'g' declared", "heap block allocated in f": what it is a part of */
-	SrcId src;        /* where that is */
+	const char
+	    *made; /* "global 'g' declared", "heap block allocated in f": what it is a part of */
+	SrcId src; /* where that is */
 } Race;
 
 typedef struct RaceOptions {
 	bool without[STAGE_COUNT]; /* ablation */
-	bool volatile_races;       /* volatile accesses race like any other (default: one rung lower) */
-	bool volatile_atomic;      /* or never */
+	bool volatile_races;  /* volatile accesses race like any other (default: one rung lower) */
+	bool volatile_atomic; /* or never */
 } RaceOptions;
 
 typedef struct RaceResult {
 	const Conc *conc;
 	Arena *arena;
-	u64 count[STAGE_COUNT]; /* distinct unordered pairs of access instructions left after each stage */
+	u64 count
+	    [STAGE_COUNT]; /* distinct unordered pairs of access instructions left after each stage */
 	Vec(Pair) pairs;
-	Vec(Race) races;        /* [0..): the highest rung first, then by position */
+	Vec(Race) races;         /* [0..): the highest rung first, then by position */
 	struct Sources *sources; /* text of the program, for fingerprints and reports */
-	Map rung_of;            /* map_pair(min InsId, max InsId) -> Rung: every pair that is not excluded */
+	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is not excluded */
 	u32 by_rung[RUNG_CONFIRMED + 1];
 } RaceResult;
 
@@ -93,6 +89,7 @@ const char *reason_text(Reason r);
 /* definite.c: is a racing run of this pair certain to exist? */
 struct Definite;
 struct Definite *definite_new(Arena *a, const Conc *c);
-bool definite_pair(struct Definite *d, const Access *a, const Access *b, SlotId slot_a, SlotId slot_b);
+bool definite_pair(struct Definite *d, const Access *a, const Access *b, SlotId slot_a,
+		   SlotId slot_b);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct Cell { /* a slot of a data object in a points-to set */
 } Cell;
 
 typedef struct Shape {
-	u32 cells;        /* index of a CellList */
+	u32 cells; /* index of a CellList */
 	u64 size;
 	VecU32 classes;
 } Shape;
@@ -49,11 +49,11 @@ typedef struct AccClass {
 	VecU32 groups;
 } AccClass;
 
-enum { /* AccClass.flags, beside ACC_* */
-	CLASS_READS = 1 << 16,   /* also a read-modify-write */
-	CLASS_RELEASE = 1 << 17, /* atomic with that order */
-	CLASS_ACQUIRE = 1 << 18,
-	CLASS_OWN = 1 << 19 /* names a thread-local variable directly: its own thread's */
+enum {                          /* AccClass.flags, beside ACC_* */
+       CLASS_READS = 1 << 16,   /* also a read-modify-write */
+       CLASS_RELEASE = 1 << 17, /* atomic with that order */
+       CLASS_ACQUIRE = 1 << 18,
+       CLASS_OWN = 1 << 19 /* names a thread-local variable directly: its own thread's */
 };
 
 /* Two classes that no stage keeps apart, and where they meet. */
@@ -80,13 +80,13 @@ typedef struct Races {
 
 	Vec(CellList) cells;
 	Vec(Shape) shapes;
-	Vec(AccClass) classes;   /* [class], from 1 */
-	VecU32 *shapes_of;    /* [ObjId] */
-	Vec(u32) group_sizes; /* [group], from 1 */
+	Vec(AccClass) classes; /* [class], from 1 */
+	VecU32 *shapes_of;     /* [ObjId] */
+	Vec(u32) group_sizes;  /* [group], from 1 */
 
-	Map levels;       /* map_pair(group, group) -> the furthest Stage that a pair of them reaches */
-	Map memo_when;    /* parallel: (thread, order) pairs */
-	Map when_index;   /* (thread, order) -> id */
+	Map levels; /* map_pair(group, group) -> the furthest Stage that a pair of them reaches */
+	Map memo_when;  /* parallel: (thread, order) pairs */
+	Map when_index; /* (thread, order) -> id */
 	Map memo_guard[2];
 	Vec(Meeting) meetings;
 	struct Publish *publish;

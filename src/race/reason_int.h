@@ -25,8 +25,8 @@ typedef struct Facts { /* of one access, found on first use */
 
 typedef struct Reasons {
 	Races *r;
-	Facts **facts;   /* [access] */
-	Map own;         /* (access, object) -> 1 no, 2 yes */
+	Facts **facts;              /* [access] */
+	Map own;                    /* (access, object) -> 1 no, 2 yes */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
 	struct FnEvents **events;   /* [FnId] */

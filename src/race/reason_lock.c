@@ -53,8 +53,10 @@ may_hold(Reasons *rs, const Frame *at)
 		while (from > first && !released) {
 			const Ins *i = ir_ins(r->ir, --from);
 
-			released = i->op == OP_RELEASE || reason_calls(r, at->inst, from, releasing);
-			if (!released && (i->op == OP_ACQUIRE || reason_calls(r, at->inst, from, acquiring)))
+			released =
+			    i->op == OP_RELEASE || reason_calls(r, at->inst, from, releasing);
+			if (!released &&
+			    (i->op == OP_ACQUIRE || reason_calls(r, at->inst, from, acquiring)))
 				return true;
 		}
 		preds = walk_preds(r->walk, fn, b, &n);
@@ -80,8 +82,9 @@ is_conditional(Reasons *rs, u32 access)
 		bool yes = false;
 
 		for (u32 i = 0; i < f->nframe && !yes; i++)
-			yes = locks_conditional(r->conc->locks, f->frame[i].inst, f->frame[i].ins) &&
-			      may_hold(rs, &f->frame[i]);
+			yes =
+			    locks_conditional(r->conc->locks, f->frame[i].inst, f->frame[i].ins) &&
+			    may_hold(rs, &f->frame[i]);
 		f->conditional = 1 + yes;
 	}
 	return f->conditional == 2;
@@ -123,7 +126,7 @@ tally(Reasons *rs, const Frame *at, Map *net)
 		if ((i->op != OP_ACQUIRE && i->op != OP_RELEASE) || (i->flags & INS_TRY))
 			continue;
 		if (i->op == OP_ACQUIRE ? !walk_dominates(r->walk, fn, id, at->ins)
-		                        : !walk_reaches(r->walk, fn, id, at->ins))
+					: !walk_reaches(r->walk, fn, id, at->ins))
 			continue;
 		lock = lock_of(r, at->inst, i);
 		if (!lock)
@@ -146,8 +149,8 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 		tally(rs, &f->frame[i], &net);
 	if (!net.n)
 		return;
-	n = locks_list(r->conc->locks, access_at(r, access)->inst, access_at(r, access)->held, r->arena,
-	               &held);
+	n = locks_list(r->conc->locks, access_at(r, access)->inst, access_at(r, access)->held,
+		       r->arena, &held);
 	for (u32 i = 0; i < net.cap; i++) {
 		bool known = net.cells[i].val <= EVEN;
 

@@ -12,7 +12,7 @@
 
 enum { SLICE = 8, MAX_LOADS = 4 };
 
-typedef struct FnEvents { /* of one function */
+typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
 	VecU32 sets;            /* stores of a constant */
 	VecU32 spins;           /* loads that a loop's end depends on */
@@ -23,9 +23,9 @@ typedef struct Point {
 	InsId ins;
 } Point;
 
-typedef struct Events { /* of one access */
-	Vec(Point) signals, sets;   /* behind it */
-	Vec(Point) awaits, spins;   /* before it */
+typedef struct Events {           /* of one access */
+	Vec(Point) signals, sets; /* behind it */
+	Vec(Point) awaits, spins; /* before it */
 } Events;
 
 /* The loads that v is computed from. */
@@ -50,7 +50,7 @@ slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
 		first = 1;
 		step = 2;
 	} else if (i->op != OP_CMP && i->op != OP_BIN && i->op != OP_CAST && i->op != OP_COPY &&
-	           i->op != OP_SELECT) {
+		   i->op != OP_SELECT) {
 		return;
 	}
 	for (u32 k = first; k < i->narg; k += step)
@@ -147,7 +147,8 @@ events_of(Reasons *rs, u32 access)
 		KEEP(e->sets, in->sets, walk_dominates(r->walk, fn, at->ins, id))
 		KEEP(e->awaits, in->awaits, walk_dominates(r->walk, fn, id, at->ins))
 		KEEP(e->spins, in->spins,
-		     walk_dominates(r->walk, fn, id, at->ins) && !walk_reaches(r->walk, fn, at->ins, id))
+		     walk_dominates(r->walk, fn, id, at->ins) &&
+			 !walk_reaches(r->walk, fn, at->ins, id))
 	}
 	return e;
 }
@@ -248,7 +249,8 @@ sets_flag(const Races *r, ThreadId t, Point load)
 		const Ins *i = ir_ins(r->ir, a->ins);
 
 		if (i->op == OP_STORE && (a->thread == t || a->thread == parent) &&
-		    val_is_const(ins_arg(r->ir, i, 1)) && same_cell(r, (Point){a->inst, a->ins}, load))
+		    val_is_const(ins_arg(r->ir, i, 1)) &&
+		    same_cell(r, (Point){a->inst, a->ins}, load))
 			return true;
 	}
 	return false;
@@ -288,7 +290,8 @@ fork_guarded(const Races *r, ThreadId t)
 		for (u32 k = 0; k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
-			ways += walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
+			ways +=
+			    walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
 		}
 		slice(r->ir, f, ins_arg(r->ir, i, 0), SLICE, loads, &n);
 		for (u32 k = 0; ways == 1 && k < n; k++)
@@ -312,7 +315,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if (before(rs, a, b) || before(rs, b, a) || fork_awaited(rs, a, b) || fork_awaited(rs, b, a))
+	if (before(rs, a, b) || before(rs, b, a) || fork_awaited(rs, a, b) ||
+	    fork_awaited(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;

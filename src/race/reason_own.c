@@ -93,7 +93,8 @@ may_make(Reasons *rs, InstId inst, InsId ins, ObjId o)
 
 	if (ins == obj->ins && inst == obj->inst)
 		return true;
-	return ir_ins(rs->r->ir, ins)->op == OP_CALL && reason_calls(rs->r, inst, ins, makers_of(rs, o));
+	return ir_ins(rs->r->ir, ins)->op == OP_CALL &&
+	       reason_calls(rs->r, inst, ins, makers_of(rs, o));
 }
 
 typedef enum Back { BACK_MADE, BACK_ENTRY, BACK_PUBLISHED } Back;
@@ -188,12 +189,9 @@ initializes(Reasons *rs, u32 access, ObjId o)
 		if (!v || !is_private(r, at->inst, v))
 			return false;
 		switch (go_back(rs, at, o)) {
-		case BACK_MADE:
-			return true;
-		case BACK_PUBLISHED:
-			return false;
-		case BACK_ENTRY:
-			break;
+		case BACK_MADE: return true;
+		case BACK_PUBLISHED: return false;
+		case BACK_ENTRY: break;
 		}
 		if (fn_reg(r->ir, pta_fn(r->pta, at->inst), v)->def || i + 1 == facts->nframe)
 			return false;
@@ -261,7 +259,7 @@ released_between(const Races *r, FnId fn, InsId load, InsId store)
  * instruction? */
 static bool
 unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId load,
-        const Set *between)
+	const Set *between)
 {
 	FnId fn = inst_fn(r, at->inst);
 
@@ -270,12 +268,13 @@ unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId
 	if (w->inst != at->inst)
 		return set_has(between, w->inst);
 	return walk_dominates(r->walk, fn, load, w->ins) &&
-	       walk_dominates(r->walk, fn, w->ins, at->ins) && !released_between(r, fn, load, w->ins);
+	       walk_dominates(r->walk, fn, w->ins, at->ins) &&
+	       !released_between(r, fn, load, w->ins);
 }
 
 static bool
 overwritten(const Races *r, u32 shape, ThreadId thread, const Frame *f, InsId load,
-            const Set *between)
+	    const Set *between)
 {
 	const CellList *l = &r->cells.at[r->shapes.at[shape].cells];
 	Overlap at;
@@ -295,7 +294,8 @@ overwritten(const Races *r, u32 shape, ThreadId thread, const Frame *f, InsId lo
 				const VecU32 *as = &r->classes.at[cs->at[c]].accesses;
 
 				for (u32 n = 0; n < as->n; n++)
-					if (unlinks(r, access_at(r, as->at[n]), thread, f, load, between))
+					if (unlinks(r, access_at(r, as->at[n]), thread, f, load,
+						    between))
 						return true;
 			}
 		}

@@ -117,7 +117,7 @@ raise(Races *r, u32 x, u32 y, Stage stage)
 	for (u32 i = 0; i < c->groups.n; i++)
 		for (u32 j = 0; j < d->groups.n; j++) {
 			u32 *at = map_at(r->arena, &r->levels,
-			                 unordered(c->groups.at[i], d->groups.at[j]));
+					 unordered(c->groups.at[i], d->groups.at[j]));
 
 			*at = MAX(*at, (u32)stage);
 		}
@@ -150,8 +150,8 @@ meet(Races *r, u32 x, u32 y, ObjId ox, ObjId oy, const Overlap *at)
 	raise(r, x, y, s);
 	if (s == STAGE_UNGUARDED && at->x[which] && at->y[which])
 		vec_push(r->arena, &r->meetings,
-		         (Meeting){x, y, at->x[which], at->y[which], published,
-		                   doubt_of(r, x, y, ox, published)});
+			 (Meeting){x, y, at->x[which], at->y[which], published,
+				   doubt_of(r, x, y, ox, published)});
 }
 
 static void

@@ -98,7 +98,8 @@ static u64
 pairs(const Tally *t)
 {
 	u64 all = t->writes * (t->writes + 1) / 2 + t->writes * t->reads;
-	u64 atomic = t->atomic_writes * (t->atomic_writes + 1) / 2 + t->atomic_writes * t->atomic_reads;
+	u64 atomic =
+	    t->atomic_writes * (t->atomic_writes + 1) / 2 + t->atomic_writes * t->atomic_reads;
 
 	return all - atomic;
 }

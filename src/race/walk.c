@@ -7,8 +7,8 @@
 #include "race/walk.h"
 
 typedef struct Cfg {
-	u32 n;         /* blocks, from 1 */
-	u32 *first;    /* [block]: its predecessors are pred[first[b]] to pred[first[b + 1] - 1] */
+	u32 n;      /* blocks, from 1 */
+	u32 *first; /* [block]: its predecessors are pred[first[b]] to pred[first[b + 1] - 1] */
 	BlockId *pred;
 	u32 *rank;     /* [block]: place in reverse postorder, from 1; 0: unreachable */
 	BlockId *idom; /* [block] */

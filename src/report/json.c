@@ -85,7 +85,7 @@ put_pair(const ReportInput *in, Json *j, const Pair *p)
 	json_put_str(j, "rung", rung_name(p->rung));
 	put_reasons(j, p->reasons);
 	json_put_str(j, "folded_under",
-	             p->folded_under ? in->races->races.at[p->folded_under - 1].id : NULL);
+		     p->folded_under ? in->races->races.at[p->folded_under - 1].id : NULL);
 	put_side(in, j, "first", p->a);
 	put_side(in, j, "second", p->b);
 	json_obj_end(j);

@@ -39,12 +39,13 @@ typedef struct ReportInput {
 	const Diag *diag;          /* may be null */
 	const char *const *inputs; /* as the user named them */
 	u32 ninputs;
-	const char *const *assumptions; /* of the run, beside those in the IR: bounds that were hit */
+	const char *const
+	    *assumptions; /* of the run, beside those in the IR: bounds that were hit */
 	u32 nassumptions;
 	const Phases *phases; /* may be null; printed only with stats */
-	Rung level;          /* show races at or above */
-	bool color;          /* text only */
-	bool stats;          /* stage counts, sizes, time and memory per phase */
+	Rung level;           /* show races at or above */
+	bool color;           /* text only */
+	bool stats;           /* stage counts, sizes, time and memory per phase */
 	const char *version;
 } ReportInput;
 

@@ -13,12 +13,13 @@ typedef struct Sarif {
 	const ReportInput *in;
 	const Ir *ir;
 	Json j;
-	Map artifact;   /* StrId -> index plus 1 */
-	VecU32 files;   /* by index */
-	u32 order;      /* execution order within a code flow */
+	Map artifact; /* StrId -> index plus 1 */
+	VecU32 files; /* by index */
+	u32 order;    /* execution order within a code flow */
 } Sarif;
 
-static const char SCHEMA[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
+static const char SCHEMA[] =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json";
 
 static void
 put_message(Json *j, const char *text)
@@ -148,11 +149,11 @@ describe(const Sarif *s, const Side *side)
 	const char *locks = "";
 
 	for (u32 i = 0; i < side->nlock; i++)
-		locks = arena_printf(a, "%s%s'%s' (%s)", locks, *locks ? ", " : "", side->locks[i].name,
-		                     view_mode(side->locks[i].mode));
-	return arena_printf(a, "%s%s in %s by %s%s, holding %s", side->atomic ? "atomic " : "", side->kind,
-	                    side->function, side->access->thread == 1 ? "the " : "",
-	                    view_thread(s->in, side->access->thread), *locks ? locks : "no locks");
+		locks = arena_printf(a, "%s%s'%s' (%s)", locks, *locks ? ", " : "",
+				     side->locks[i].name, view_mode(side->locks[i].mode));
+	return arena_printf(a, "%s%s in %s by %s%s, holding %s", side->atomic ? "atomic " : "",
+			    side->kind, side->function, side->access->thread == 1 ? "the " : "",
+			    view_thread(s->in, side->access->thread), *locks ? locks : "no locks");
 }
 
 static void
@@ -181,19 +182,20 @@ put_way(Sarif *s, const Side *side)
 	const char *who = view_thread(s->in, side->access->thread);
 
 	if (th->fork)
-		put_step(s, ir_ins(c->ir, th->fork)->src, view_function(c->ir, pta_fn(c->pta, th->fork_inst)),
-		         arena_printf(a, "%s is created", who), false, 0);
+		put_step(s, ir_ins(c->ir, th->fork)->src,
+			 view_function(c->ir, pta_fn(c->pta, th->fork_inst)),
+			 arena_printf(a, "%s is created", who), false, 0);
 	for (u32 i = 0; i + 1 < side->npath; i++)
 		put_step(s, side->path[i].src, side->path[i].function,
-		         arena_printf(a, "%s: %s calls %s", who, side->path[i].function,
-		                      side->path[i + 1].function),
-		         false, i);
+			 arena_printf(a, "%s: %s calls %s", who, side->path[i].function,
+				      side->path[i + 1].function),
+			 false, i);
 	for (u32 i = 0; i < side->nlock; i++)
 		if (side->locks[i].at)
 			put_step(s, side->locks[i].at, NULL,
-			         arena_printf(a, "%s acquires '%s' (%s)", who, side->locks[i].name,
-			                      view_mode(side->locks[i].mode)),
-			         false, side->npath - 1);
+				 arena_printf(a, "%s acquires '%s' (%s)", who, side->locks[i].name,
+					      view_mode(side->locks[i].mode)),
+				 false, side->npath - 1);
 }
 
 static void
@@ -244,11 +246,13 @@ put_flows(Sarif *s, const Side *a, const Side *b)
 	json_arr_end(&s->j);
 	json_obj_end(&s->j);
 	begin_flows(s, "The same by thread");
-	begin_flow(s, arena_printf(s->in->races->arena, "first: %s", view_thread(s->in, a->access->thread)));
+	begin_flow(s, arena_printf(s->in->races->arena, "first: %s",
+				   view_thread(s->in, a->access->thread)));
 	put_way(s, a);
 	put_access(s, a);
 	end_flow(s);
-	begin_flow(s, arena_printf(s->in->races->arena, "second: %s", view_thread(s->in, b->access->thread)));
+	begin_flow(s, arena_printf(s->in->races->arena, "second: %s",
+				   view_thread(s->in, b->access->thread)));
 	put_way(s, b);
 	put_access(s, b);
 	end_flow(s);
@@ -308,9 +312,10 @@ sentence(const Sarif *s, const Race *r, const Side *a, const Side *b)
 
 	for (Reason k = 0; k < REASON_COUNT; k++)
 		if (r->reasons & 1u << k)
-			why = arena_printf(mem, "%s; only %s because %s", why, rung_name(r->rung), reason_text(k));
-	return arena_printf(mem, "Data race on '%s': %s, against [another access](1): %s%s.", r->name,
-	                    describe(s, a), describe(s, b), why);
+			why = arena_printf(mem, "%s; only %s because %s", why, rung_name(r->rung),
+					   reason_text(k));
+	return arena_printf(mem, "Data race on '%s': %s, against [another access](1): %s%s.",
+			    r->name, describe(s, a), describe(s, b), why);
 }
 
 static void
@@ -385,16 +390,18 @@ put_tool(Sarif *s)
 	json_put_str(j, "id", "data-race");
 	json_put_str(j, "name", "DataRace");
 	put_text(j, "shortDescription", "Two threads access the same memory at once.");
-	put_text(j, "fullDescription",
-	         "Two threads may access the same memory at the same time, at least one of them writes, "
-	         "not both accesses are atomic, and nothing orders them. Such a program has undefined "
-	         "behaviour.");
-	put_text(j, "help",
-	         "Hold one common lock at both accesses, make both atomic, order them by creating or "
-	         "joining a thread in between, or give each thread memory of its own. The level says "
-	         "how sure the analysis is: error, a racing run certainly exists; warning, nothing "
-	         "known keeps the accesses apart; note, a pattern that is often harmless applies, and "
-	         "the message names it.");
+	put_text(
+	    j, "fullDescription",
+	    "Two threads may access the same memory at the same time, at least one of them writes, "
+	    "not both accesses are atomic, and nothing orders them. Such a program has undefined "
+	    "behaviour.");
+	put_text(
+	    j, "help",
+	    "Hold one common lock at both accesses, make both atomic, order them by creating or "
+	    "joining a thread in between, or give each thread memory of its own. The level says "
+	    "how sure the analysis is: error, a racing run certainly exists; warning, nothing "
+	    "known keeps the accesses apart; note, a pattern that is often harmless applies, and "
+	    "the message names it.");
 	json_key(j, "defaultConfiguration");
 	json_obj_begin(j);
 	json_put_str(j, "level", "warning");
@@ -445,17 +452,19 @@ put_invocation(Sarif *s)
 	json_key(j, "invocations");
 	json_arr_begin(j);
 	json_obj_begin(j);
-	json_put_bool(j, "executionSuccessful", c->complete && c->pta->complete && (!d || !d->errors));
+	json_put_bool(j, "executionSuccessful",
+		      c->complete && c->pta->complete && (!d || !d->errors));
 	json_key(j, "toolExecutionNotifications");
 	json_arr_begin(j);
 	for (u32 i = 0; i < n; i++)
-		put_notification(s, "note", arena_printf(s->in->races->arena, "Assumption: %s", as[i].text),
-		                 as[i].function, as[i].src);
+		put_notification(s, "note",
+				 arena_printf(s->in->races->arena, "Assumption: %s", as[i].text),
+				 as[i].function, as[i].src);
 	for (u32 i = 0; d && i < d->msgs.n; i++)
 		put_notification(s, level[d->msgs.at[i].level],
-		                 arena_printf(s->in->races->arena, "%s%s%s", d->msgs.at[i].file,
-		                              *d->msgs.at[i].file ? ": " : "", d->msgs.at[i].text),
-		                 NULL, 0);
+				 arena_printf(s->in->races->arena, "%s%s%s", d->msgs.at[i].file,
+					      *d->msgs.at[i].file ? ": " : "", d->msgs.at[i].text),
+				 NULL, 0);
 	json_arr_end(j);
 	json_obj_end(j);
 	json_arr_end(j);

@@ -67,7 +67,7 @@ print_path(const Text *t, const Side *s)
 {
 	for (u32 i = s->npath; i-- > 0;)
 		fprintf(t->to, "    #%u %s %s\n", s->npath - 1 - i, s->path[i].function,
-		        view_position(t->in, s->path[i].src));
+			view_position(t->in, s->path[i].src));
 }
 
 static void
@@ -76,14 +76,14 @@ print_side(Text *t, const Side *s, const char *lead)
 	char kind[64];
 
 	snprintf(kind, sizeof kind, "%s%s%s%s", lead, s->atomic ? "atomic " : "",
-	         s->is_volatile ? "volatile " : "", s->kind);
+		 s->is_volatile ? "volatile " : "", s->kind);
 	if (kind[0] >= 'a' && kind[0] <= 'z')
 		kind[0] = (char)(kind[0] - 'a' + 'A');
 	fprintf(t->to, "  %s%s%s", paint(t, BOLD), kind, paint(t, PLAIN));
 	if (s->access->size && !(s->access->flags & ACC_FREE))
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
 	fprintf(t->to, " at %s by %s%s\n", view_position(t->in, s->ins->src),
-	        s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
+		s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
 	print_source(t, s->ins->src);
 	print_locks(t, s);
 	print_path(t, s);
@@ -105,9 +105,9 @@ print_threads(Text *t)
 		const Thread *th = thread_get(ts, it.x);
 
 		fprintf(t->to, "  T%s created at %s in %s by %s%s\n", view_thread(t->in, it.x) + 1,
-		        view_position(t->in, ir_ins(t->ir, th->fork)->src),
-		        view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
-		        th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
+			view_position(t->in, ir_ins(t->ir, th->fork)->src),
+			view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
+			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
 	}
 	set_clear(&t->threads);
 }
@@ -117,14 +117,15 @@ print_reasons(const Text *t, const Race *r)
 {
 	if (!r->reasons) {
 		fprintf(t->to, "  %s: %s\n", rung_name(r->rung),
-		        r->rung >= RUNG_DEFINITE ? "a run in which both accesses meet certainly exists"
-		                                 : "no lock, order or known harmless pattern keeps them apart");
+			r->rung >= RUNG_DEFINITE
+			    ? "a run in which both accesses meet certainly exists"
+			    : "no lock, order or known harmless pattern keeps them apart");
 		return;
 	}
 	for (Reason k = 0; k < REASON_COUNT; k++)
 		if (r->reasons & 1u << k)
 			fprintf(t->to, "  %s only (%s): %s\n", rung_name(r->rung), reason_name(k),
-			        reason_text(k));
+				reason_text(k));
 }
 
 static void
@@ -137,7 +138,7 @@ print_more(const Text *t, const Race *r)
 		Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
 
 		fprintf(t->to, "  also [%s]: %s at %s, %s at %s\n", rung_name(p->rung), a.kind,
-		        view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src));
+			view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src));
 	}
 	if (r->npair > MORE_PAIRS + 1)
 		fprintf(t->to, "  and %u more pairs of accesses\n", r->npair - MORE_PAIRS - 1);
@@ -149,7 +150,7 @@ print_location(const Text *t, const Race *r)
 	const char *at = view_position(t->in, r->src);
 
 	fprintf(t->to, "  Location is %s%llu byte%s of %s", r->size ? "" : "at least ",
-	        (unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "", r->made);
+		(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "", r->made);
 	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
 }
 
@@ -158,13 +159,15 @@ print_race(Text *t, const Race *r)
 {
 	const Pair *p = &t->in->races->pairs.at[r->pair];
 	Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
-	const char *level = r->rung >= RUNG_DEFINITE ? "error" : r->rung == RUNG_LIKELY ? "warning" : "note";
+	const char *level = r->rung >= RUNG_DEFINITE ? "error"
+			    : r->rung == RUNG_LIKELY ? "warning"
+						     : "note";
 	const char *color = r->rung >= RUNG_DEFINITE ? RED : r->rung == RUNG_LIKELY ? AMBER : BLUE;
 	const char *at = view_position(t->in, a.ins->src);
 
-	fprintf(t->to, "%s%s%s%s%s:%s %sdata race on '%s'%s [%s]\n", paint(t, BOLD), at, *at ? ": " : "",
-	        paint(t, color), level, paint(t, PLAIN), paint(t, BOLD), r->name, paint(t, PLAIN),
-	        rung_name(r->rung));
+	fprintf(t->to, "%s%s%s%s%s:%s %sdata race on '%s'%s [%s]\n", paint(t, BOLD), at,
+		*at ? ": " : "", paint(t, color), level, paint(t, PLAIN), paint(t, BOLD), r->name,
+		paint(t, PLAIN), rung_name(r->rung));
 	print_side(t, &a, "");
 	print_side(t, &b, "conflicting ");
 	print_location(t, r);
@@ -172,8 +175,8 @@ print_race(Text *t, const Race *r)
 	print_reasons(t, r);
 	if (p->folded_under)
 		fprintf(t->to, "  follows from the race on '%s' (%s)\n",
-		        t->in->races->races.at[p->folded_under - 1].name,
-		        t->in->races->races.at[p->folded_under - 1].id);
+			t->in->races->races.at[p->folded_under - 1].name,
+			t->in->races->races.at[p->folded_under - 1].id);
 	print_more(t, r);
 	fprintf(t->to, "  id %s\n\n", r->id);
 }
@@ -192,8 +195,8 @@ print_hidden(const Text *t)
 
 	if (hidden)
 		fprintf(t->to, "%u more below --level %s (%u likely, %u possible)\n", hidden,
-		        rung_name(t->in->level), t->in->level > RUNG_LIKELY ? n[RUNG_LIKELY] : 0,
-		        n[RUNG_POSSIBLE]);
+			rung_name(t->in->level), t->in->level > RUNG_LIKELY ? n[RUNG_LIKELY] : 0,
+			n[RUNG_POSSIBLE]);
 }
 
 static void
@@ -203,10 +206,11 @@ print_summary(const Text *t)
 	u32 shown = report_shown(t->in), k;
 	Assumption *as;
 
-	fprintf(t->to, "%s%u race%s%s found", paint(t, BOLD), shown, plural(shown), paint(t, PLAIN));
-	fprintf(t->to, " in %u file%s, %u function%s (%u reached), %u thread%s, %u access%s\n", n.files,
-	        plural(n.files), n.functions, plural(n.functions), n.reached, n.threads,
-	        plural(n.threads), n.accesses, n.accesses == 1 ? "" : "es");
+	fprintf(t->to, "%s%u race%s%s found", paint(t, BOLD), shown, plural(shown),
+		paint(t, PLAIN));
+	fprintf(t->to, " in %u file%s, %u function%s (%u reached), %u thread%s, %u access%s\n",
+		n.files, plural(n.files), n.functions, plural(n.functions), n.reached, n.threads,
+		plural(n.threads), n.accesses, n.accesses == 1 ? "" : "es");
 	print_hidden(t);
 	if (!t->in->races->conc->complete || !t->in->races->conc->pta->complete)
 		fprintf(t->to, "incomplete: the memory limit ended the analysis early\n");
@@ -217,7 +221,7 @@ print_summary(const Text *t)
 		const char *at = view_position(t->in, as[i].src);
 
 		fprintf(t->to, "  %s%s%s%s%s\n", as[i].text, as[i].function ? " in " : "",
-		        as[i].function ? as[i].function : "", *at ? " at " : "", at);
+			as[i].function ? as[i].function : "", *at ? " at " : "", at);
 	}
 }
 
@@ -227,10 +231,10 @@ print_stats(const Text *t)
 	fprintf(t->to, "\npairs of accesses left after each stage:\n");
 	for (Stage s = 0; s < STAGE_COUNT; s++)
 		fprintf(t->to, "  %-10s %12llu\n", stage_name(s),
-		        (unsigned long long)t->in->races->count[s]);
+			(unsigned long long)t->in->races->count[s]);
 	fprintf(t->to, "%u instructions, %u instances, %u objects, %u slots\n", t->ir->ins.n,
-	        t->in->races->conc->pta->insts.n, t->in->races->conc->pta->objs.n,
-	        t->in->races->conc->pta->slots.n);
+		t->in->races->conc->pta->insts.n, t->in->races->conc->pta->objs.n,
+		t->in->races->conc->pta->slots.n);
 	if (t->in->phases)
 		phases_print(t->in->phases, t->to);
 }

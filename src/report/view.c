@@ -34,7 +34,7 @@ view_position(const ReportInput *in, SrcId id)
 	if (!s->line)
 		return file;
 	return s->col ? arena_printf(a, "%s:%u:%u", file, s->line, s->col)
-	              : arena_printf(a, "%s:%u", file, s->line);
+		      : arena_printf(a, "%s:%u", file, s->line);
 }
 
 const char *
@@ -46,7 +46,7 @@ view_thread(const ReportInput *in, ThreadId t)
 	if (t == 1)
 		return "main thread";
 	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1,
-	                    view_function(c->ir, pta_fn(c->pta, th->start)));
+			    view_function(c->ir, pta_fn(c->pta, th->start)));
 }
 
 const char *
@@ -56,7 +56,7 @@ view_site(const ReportInput *in, const Side *s)
 	const Fn *f = pta_fn(in->races->conc->pta, s->access->inst);
 
 	return arena_printf(in->races->arena, "%s:%s:%u", ir_str(ir, f->unit), ir_str(ir, f->name),
-	                    s->ins->site);
+			    s->ins->site);
 }
 
 const char *
@@ -65,16 +65,11 @@ view_kind(const ReportInput *in, ObjId id)
 	const Obj *o = pta_obj(in->races->conc->pta, id);
 
 	switch (o->kind) {
-	case OBJ_GLOBAL:
-		return o->tls ? "thread-local" : "global";
-	case OBJ_STACK:
-		return "stack";
-	case OBJ_HEAP:
-		return "heap";
-	case OBJ_CLASS:
-		return "class";
-	default:
-		return "unknown";
+	case OBJ_GLOBAL: return o->tls ? "thread-local" : "global";
+	case OBJ_STACK: return "stack";
+	case OBJ_HEAP: return "heap";
+	case OBJ_CLASS: return "class";
+	default: return "unknown";
 	}
 }
 
@@ -165,8 +160,8 @@ Totals
 view_totals(const ReportInput *in)
 {
 	const Conc *c = in->races->conc;
-	Totals t = {.files = count_files(in), .threads = c->threads->at.n - 1,
-	            .accesses = c->accesses.n};
+	Totals t = {
+	    .files = count_files(in), .threads = c->threads->at.n - 1, .accesses = c->accesses.n};
 	Set reached = {0};
 
 	for (InstId i = 1; i < c->pta->insts.n; i++)
@@ -198,8 +193,9 @@ view_assumptions(const ReportInput *in, Assumption **out)
 		if (*at)
 			continue;
 		*at = 1;
-		(*out)[n++] = (Assumption){ir_str(ir, s->what),
-		                           s->fn ? view_function(ir, &ir->fns.at[s->fn]) : NULL, s->src};
+		(*out)[n++] =
+		    (Assumption){ir_str(ir, s->what),
+				 s->fn ? view_function(ir, &ir->fns.at[s->fn]) : NULL, s->src};
 	}
 	for (u32 i = 0; i < in->nassumptions; i++)
 		(*out)[n++] = (Assumption){in->assumptions[i], NULL, 0};

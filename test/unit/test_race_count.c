@@ -43,8 +43,7 @@ address(Gen *g, char *out)
 	if (k < 6)
 		put(g, "\t%%r%u = field @s + %u\n", g->reg, 4 * rand_below(&g->rand, 3));
 	else
-		put(g, "\t%%r%u = load%s ptr @G\n", g->reg,
-		    rand_below(&g->rand, 2) ? ".acq" : "");
+		put(g, "\t%%r%u = load%s ptr @G\n", g->reg, rand_below(&g->rand, 2) ? ".acq" : "");
 	sprintf(out, "%%r%u", g->reg++);
 	return out;
 }
@@ -95,8 +94,8 @@ statement(Gen *g, u32 self)
 	} else if (k == 9) {
 		publish(g);
 	} else if (self) {
-		put(g, "\t%%h%u = alloc.stack 8\n\t%%r%u = fork %%h%u, @t%u, null if zero\n", v, v, v,
-		    1 + rand_below(&g->rand, self));
+		put(g, "\t%%h%u = alloc.stack 8\n\t%%r%u = fork %%h%u, @t%u, null if zero\n", v, v,
+		    v, 1 + rand_below(&g->rand, self));
 		if (rand_below(&g->rand, 2))
 			put(g, "\t%%j%u = load i64 %%h%u\n\tjoin %%j%u\n", v, v, v);
 	}
@@ -112,7 +111,8 @@ make_program(Gen *g, Arena *a, u64 seed)
 	       "global @A size 8\nglobal @B size 8\nglobal tls @own size 4\n");
 	for (u32 t = 1; t <= nthread + 1; t++) {
 		g->reg = 1;
-		put(g, t <= nthread ? "fn @t%u(%%arg: ptr) -> ptr {\n" : "fn @main() -> int {\n", t);
+		put(g, t <= nthread ? "fn @t%u(%%arg: ptr) -> ptr {\n" : "fn @main() -> int {\n",
+		    t);
 		for (u32 n = 1 + rand_below(&g->rand, 7); n; n--)
 			statement(g, t - 1);
 		put(g, t <= nthread ? "\tret null\n}\n" : "\tret 0\n}\n");
@@ -151,7 +151,8 @@ guarded(const Brute *b, const Access *x, const Access *y, SlotId s, SlotId t)
 	u32 stride = pta_slot(b->c->pta, s)->stride, why;
 	bool same = s == t && (!stride || (x->size && y->size && stride >= MAX(x->size, y->size)));
 
-	return x->guards && y->guards && locks_exclude(b->c->locks, x->guards, y->guards, same, &why);
+	return x->guards && y->guards &&
+	       locks_exclude(b->c->locks, x->guards, y->guards, same, &why);
 }
 
 static bool
@@ -171,8 +172,7 @@ judge(const Brute *b, const Access *x, const Access *y, SlotId s, SlotId t)
 	if (!without[STAGE_ESCAPING] &&
 	    (!two || (is_own(b, x) && is_own(b, y)) || !threads_shared(b->c->threads, o)))
 		return STAGE_ALIASING;
-	if (!without[STAGE_PARALLEL] &&
-	    (!parallel(b, x, y) || both || (fresh && !b->unordered[o])))
+	if (!without[STAGE_PARALLEL] && (!parallel(b, x, y) || both || (fresh && !b->unordered[o])))
 		return STAGE_ESCAPING;
 	if (!without[STAGE_UNGUARDED] && guarded(b, x, y, s, t))
 		return STAGE_PARALLEL;
@@ -222,7 +222,8 @@ finds(const Brute *b, const Access *x, const Access *y)
 	const Ins *i = ir_ins(b->c->ir, x->ins), *j = ir_ins(b->c->ir, y->ins);
 	bool reads = !(y->flags & ACC_WRITE) || j->op == OP_RMW || j->op == OP_CAS;
 
-	if (!reads || !parallel(b, x, y) || (order_releases(i->order) && order_acquires(j->order)) ||
+	if (!reads || !parallel(b, x, y) ||
+	    (order_releases(i->order) && order_acquires(j->order)) ||
 	    (x->flags & y->flags & ACC_FRESH))
 		return false;
 	SET_FOR (s, pta_pts(b->c->pta, x->inst, x->addr))

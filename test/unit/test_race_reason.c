@@ -33,7 +33,8 @@ analyse(Arena *a, const char *text, const RaceOptions *opt)
 	if (ir_check(ir))
 		fail_msg("%s\n%s", ir_check(ir), text);
 	diag_release(&diag);
-	return race_find(a, conc_solve(a, pta_solve(a, ir, ir_find_fn(ir, "main"), &pta), &conc), opt);
+	return race_find(a, conc_solve(a, pta_solve(a, ir, ir_find_fn(ir, "main"), &pta), &conc),
+			 opt);
 }
 
 /* All races of the program have that reason and are possible; or, for no
@@ -55,8 +56,9 @@ expect(const char *text, int reason)
 		for (u32 i = 0; i < r->races.n; i++)
 			if (r->races.at[i].rung != RUNG_POSSIBLE ||
 			    !(r->races.at[i].reasons & 1u << reason))
-				fail_msg("race on %s is %s, reasons %x, of\n%s", r->races.at[i].name,
-				         rung_name(r->races.at[i].rung), r->races.at[i].reasons, text);
+				fail_msg("race on %s is %s, reasons %x, of\n%s",
+					 r->races.at[i].name, rung_name(r->races.at[i].rung),
+					 r->races.at[i].reasons, text);
 	}
 	arena_release(&a);
 }
@@ -71,7 +73,8 @@ test_plain(void **state)
 static void
 test_volatile(void **state)
 {
-	static const char text[] = GLOBALS FN("w", "\tstore.volatile @g, i32 1\n" RET) MAIN("w", "w");
+	static const char text[] =
+	    GLOBALS FN("w", "\tstore.volatile @g, i32 1\n" RET) MAIN("w", "w");
 	RaceOptions race = {.volatile_races = true}, atomic = {.volatile_atomic = true};
 	Arena a;
 
@@ -88,14 +91,14 @@ test_conditional(void **state)
 {
 	(void)state;
 	expect(GLOBALS FN("w", "b1:\n\t%c = nondet i32\n\tcbr %c, b2, b3\n"
-	                       "b2:\n\tacquire @A\n\tbr b3\n"
-	                       "b3:\n" WRITE "\tcbr %c, b4, b5\n"
-	                       "b4:\n\trelease @A\n\tbr b5\n"
-	                       "b5:\n" RET) MAIN("w", "w"),
+			       "b2:\n\tacquire @A\n\tbr b3\n"
+			       "b3:\n" WRITE "\tcbr %c, b4, b5\n"
+			       "b4:\n\trelease @A\n\tbr b5\n"
+			       "b5:\n" RET) MAIN("w", "w"),
 	       REASON_CONDITIONAL);
 	expect(GLOBALS FN("w", "b1:\n\t%c = nondet i32\n\tcbr %c, b2, b3\n"
-	                       "b2:\n\tacquire @A\n\trelease @A\n\tbr b3\n"
-	                       "b3:\n" WRITE RET) MAIN("w", "w"),
+			       "b2:\n\tacquire @A\n\trelease @A\n\tbr b3\n"
+			       "b3:\n" WRITE RET) MAIN("w", "w"),
 	       -1);
 }
 
@@ -103,11 +106,11 @@ static void
 test_reentrant(void **state)
 {
 	(void)state;
-	expect(GLOBALS FN("w", "\tacquire @A\n\tacquire @A\n\trelease @A\n" WRITE "\trelease @A\n" RET)
-	           MAIN("w", "w"),
+	expect(GLOBALS FN("w", "\tacquire @A\n\tacquire @A\n\trelease @A\n" WRITE
+			       "\trelease @A\n" RET) MAIN("w", "w"),
 	       REASON_REENTRANT);
 	expect(GLOBALS FN("w", "\tacquire @A\n\tacquire @A\n\trelease @A\n\trelease @A\n" WRITE RET)
-	           MAIN("w", "w"),
+		   MAIN("w", "w"),
 	       -1);
 }
 
@@ -124,7 +127,8 @@ test_initialization(void **state)
 	(void)state;
 	expect(GLOBALS MAKE USER FN("w", GET "\tstore %p, i32 1\n" PUBLISH RET) MAIN("w", "user"),
 	       REASON_INITIALIZATION);
-	expect(GLOBALS MAKE USER FN("w", GET PUBLISH "\tstore %p, i32 1\n" RET) MAIN("w", "user"), -1);
+	expect(GLOBALS MAKE USER FN("w", GET PUBLISH "\tstore %p, i32 1\n" RET) MAIN("w", "user"),
+	       -1);
 }
 
 #define SHARED_MAIN                                                                                \
@@ -134,16 +138,17 @@ static void
 test_unsharing(void **state)
 {
 	(void)state;
-	expect(GLOBALS FN("w", "\tacquire @A\n\t%p = load ptr @G\n\tstore i64 @G, null\n\trelease @A\n"
-	                       "\tstore %p, i32 1\n" RET) SHARED_MAIN,
+	expect(GLOBALS FN("w",
+			  "\tacquire @A\n\t%p = load ptr @G\n\tstore i64 @G, null\n\trelease @A\n"
+			  "\tstore %p, i32 1\n" RET) SHARED_MAIN,
 	       REASON_UNSHARING);
 	expect(GLOBALS FN("w", "\tacquire @A\n\t%p = load ptr @G\n\trelease @A\n"
-	                       "\tstore %p, i32 1\n" RET) SHARED_MAIN,
+			       "\tstore %p, i32 1\n" RET) SHARED_MAIN,
 	       -1);
 	/* unlinked, but in a critical section of its own */
 	expect(GLOBALS FN("w", "\tacquire @A\n\t%p = load ptr @G\n\trelease @A\n"
-	                       "\tacquire @A\n\tstore i64 @G, null\n\trelease @A\n"
-	                       "\tstore %p, i32 1\n" RET) SHARED_MAIN,
+			       "\tacquire @A\n\tstore i64 @G, null\n\trelease @A\n"
+			       "\tstore %p, i32 1\n" RET) SHARED_MAIN,
 	       -1);
 }
 
@@ -151,14 +156,14 @@ static void
 test_events(void **state)
 {
 	(void)state;
-	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n" RET) FN("b", "\tawait.sem @sem\n" WRITE RET)
-	           MAIN("a", "b"),
+	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n" RET)
+		   FN("b", "\tawait.sem @sem\n" WRITE RET) MAIN("a", "b"),
 	       REASON_NON_PARALLEL);
-	expect(GLOBALS FN("a", "\tsignal.sem @sem\n" WRITE RET) FN("b", "\tawait.sem @sem\n" WRITE RET)
-	           MAIN("a", "b"),
+	expect(GLOBALS FN("a", "\tsignal.sem @sem\n" WRITE RET)
+		   FN("b", "\tawait.sem @sem\n" WRITE RET) MAIN("a", "b"),
 	       -1);
-	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n" RET) FN("b", WRITE "\tawait.sem @sem\n" RET)
-	           MAIN("a", "b"),
+	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n" RET)
+		   FN("b", WRITE "\tawait.sem @sem\n" RET) MAIN("a", "b"),
 	       -1);
 }
 
@@ -167,18 +172,18 @@ test_flag(void **state)
 {
 	(void)state;
 	expect(GLOBALS FN("a", WRITE "\tstore.relaxed @flag, i32 1\n" RET)
-	           FN("b", "b1:\n\tbr b2\nb2:\n\t%f = load.relaxed i32 @flag\n\tcbr %f, b3, b2\n"
-	                   "b3:\n" WRITE RET) MAIN("a", "b"),
+		   FN("b", "b1:\n\tbr b2\nb2:\n\t%f = load.relaxed i32 @flag\n\tcbr %f, b3, b2\n"
+			   "b3:\n" WRITE RET) MAIN("a", "b"),
 	       REASON_NON_PARALLEL);
 	/* set too early */
 	expect(GLOBALS FN("a", "\tstore.relaxed @flag, i32 1\n" WRITE RET)
-	           FN("b", "b1:\n\tbr b2\nb2:\n\t%f = load.relaxed i32 @flag\n\tcbr %f, b3, b2\n"
-	                   "b3:\n" WRITE RET) MAIN("a", "b"),
+		   FN("b", "b1:\n\tbr b2\nb2:\n\t%f = load.relaxed i32 @flag\n\tcbr %f, b3, b2\n"
+			   "b3:\n" WRITE RET) MAIN("a", "b"),
 	       -1);
 	/* another loop's end */
 	expect(GLOBALS FN("a", WRITE "\tstore.relaxed @flag, i32 1\n" RET)
-	           FN("b", "b1:\n\tbr b2\nb2:\n\t%f = nondet i32\n\tcbr %f, b3, b2\n"
-	                   "b3:\n" WRITE RET) MAIN("a", "b"),
+		   FN("b", "b1:\n\tbr b2\nb2:\n\t%f = nondet i32\n\tcbr %f, b3, b2\n"
+			   "b3:\n" WRITE RET) MAIN("a", "b"),
 	       -1);
 }
 
@@ -192,11 +197,13 @@ test_guarded_fork(void **state)
 {
 	(void)state;
 	expect(GLOBALS FN("w", WRITE "\tstore.relaxed @flag, i32 1\n" RET)
-	           START("load.relaxed i32 @flag") TWICE,
+		   START("load.relaxed i32 @flag") TWICE,
 	       REASON_NON_PARALLEL);
 	/* nobody sets the flag */
 	expect(GLOBALS FN("w", WRITE RET) START("load.relaxed i32 @flag") TWICE, -1);
-	expect(GLOBALS FN("w", WRITE "\tstore.relaxed @flag, i32 1\n" RET) START("nondet i32") TWICE, -1);
+	expect(GLOBALS FN("w", WRITE "\tstore.relaxed @flag, i32 1\n" RET) START("nondet i32")
+		   TWICE,
+	       -1);
 }
 
 static void
@@ -210,7 +217,8 @@ test_unlikely_alias(void **state)
 		at = text + sprintf(text, "%s", GLOBALS);
 		for (u32 i = 0; i < count[k]; i++)
 			at += sprintf(at, "global @x%u size 4\n", i);
-		at += sprintf(at, "%s%s", FN("w", "\t%p = load ptr @G\n\tstore %p, i32 1\n" RET), MAIN_BEGIN);
+		at += sprintf(at, "%s%s", FN("w", "\t%p = load ptr @G\n\tstore %p, i32 1\n" RET),
+			      MAIN_BEGIN);
 		for (u32 i = 0; i < count[k]; i++)
 			at += sprintf(at, "\tstore i64 @G, @x%u\n", i);
 		sprintf(at, "%s%s\tret 0\n}\n", FORK("1", "w"), FORK("2", "w"));

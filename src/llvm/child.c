@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,6 +194,17 @@ is_bitcode(const char *path)
 	return dot && (!strcmp(dot, ".bc") || !strcmp(dot, ".ll"));
 }
 
+/* Units of one program have different names, also if their commands run in
+ * different directories. */
+static const char *
+unit_name(Arena *a, const LlvmInput *in, const char *cwd)
+{
+	if (!in->directory || in->path[0] == '/' || !strcmp(in->directory, cwd) ||
+	    !strcmp(in->directory, "."))
+		return in->path;
+	return arena_printf(a, "%s/%s", in->directory, in->path);
+}
+
 static void
 write_all(int fd, const u8 *p, size_t n)
 {
@@ -205,6 +217,20 @@ write_all(int fd, const u8 *p, size_t n)
 		p += k;
 		n -= (size_t)k;
 	}
+}
+
+/* Goes where the command runs.  Returns where we were: names of files are
+ * kept as they are below that. */
+static const char *
+enter_directory(Arena *a, const char *directory)
+{
+	char *cwd = arena_alloc(a, PATH_MAX);
+
+	if (!getcwd(cwd, PATH_MAX))
+		cwd[0] = '\0';
+	if (directory && chdir(directory) < 0)
+		refuse(CHILD_REFUSED, "the directory %s: %s", directory, strerror(errno));
+	return cwd;
 }
 
 static void
@@ -223,7 +249,7 @@ child_main(const LlvmInput *in, const LlvmOptions *o, int out)
 	bool bitcode = !in->argv && is_bitcode(in->path);
 	Arena a, tables;
 	u32 ignored = 0;
-	const char *wrong;
+	const char *wrong, *cwd;
 	Bytes b;
 	Ir ir;
 	u8 *bytes;
@@ -232,6 +258,7 @@ child_main(const LlvmInput *in, const LlvmOptions *o, int out)
 	arena_init(&a, NULL);
 	arena_init(&tables, NULL);
 	ir_init(&ir, &tables);
+	cwd = enter_directory(&a, in->directory);
 	if (!bitcode && o->child_seconds)
 		(void)alarm(o->child_seconds);
 	if (!in->argv)
@@ -239,7 +266,7 @@ child_main(const LlvmInput *in, const LlvmOptions *o, int out)
 	if (!bitcode)
 		b = compile(&a, in, o, &ignored);
 	set_limits(o);
-	wrong = module_lower(&ir, &a, in->path, b.at, b.n, !bitcode);
+	wrong = module_lower(&ir, &a, &(Source){unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);
 	note_ignored(&ir, ignored);

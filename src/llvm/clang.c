@@ -144,6 +144,8 @@ clang_command(Arena *a, const LlvmInput *in, const LlvmOptions *o)
 	vec_push(a, &v, o->clang ? o->clang : "clang-19");
 	if (in->argv) {
 		push_command(a, &v, in);
+		if (in->directory) /* it is not ours */
+			vec_push(a, &v, "-fdiagnostics-absolute-paths");
 		push_all(a, &v, o->flags, o->nflags);
 	} else {
 		push_all(a, &v, o->flags, o->nflags);

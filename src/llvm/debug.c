@@ -8,12 +8,8 @@
 
 #include <string.h>
 
-enum { /* operands of debug nodes */
-       VAR_NAME = 1,
-       VAR_TYPE = 3,
-       SUBPROGRAM_TYPE = 4,
-       UNIT_RETAINED = 5
-};
+/* operands of debug nodes */
+enum { VAR_NAME = 1, VAR_TYPE = 3, SUBPROGRAM_TYPE = 4, UNIT_RETAINED = 5 };
 
 static bool
 is_node(LLVMMetadataRef md)

@@ -62,10 +62,16 @@ typedef struct Lower {
 #define KEY(p) ((u64)(uintptr_t)(p))
 
 /* ---- module.c */
-/* Lowers the n bytes of bitcode or LLVM text at bytes, named path.  Returns
- * null, or what is wrong, in a's memory. */
-const char *module_lower(Ir *ir, Arena *a, const char *path, const void *bytes, size_t n,
-			 bool trusted);
+typedef struct Source {
+	const char *name;  /* of the unit */
+	const char *cwd;   /* where the user is; files elsewhere get their directory */
+	const void *bytes; /* bitcode or LLVM text */
+	size_t n;
+	bool trusted; /* just written by our clang */
+} Source;
+
+/* Lowers a module.  Returns null, or what is wrong, in a's memory. */
+const char *module_lower(Ir *ir, Arena *a, const Source *source);
 /* Notes what could not be represented, once for each function. */
 void lower_assume(Lower *l, const char *what);
 

@@ -14,7 +14,6 @@
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_INT_INIT = 256 }; /* bytes of a global whose integers are kept */
 
@@ -57,10 +56,11 @@ complain(LLVMDiagnosticInfoRef info, void *ctx)
 }
 
 static const char *
-parse(Lower *l, Complaint *c, const char *path, const void *bytes, size_t n)
+parse(Lower *l, Complaint *c, const Source *s)
 {
 	/* text needs the zero byte behind it, so LLVM copies */
-	LLVMMemoryBufferRef buf = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, n, path);
+	LLVMMemoryBufferRef buf =
+	    LLVMCreateMemoryBufferWithMemoryRangeCopy(s->bytes, s->n, s->name);
 	char *text = NULL;
 
 	if (!LLVMParseIRInContext(l->ctx, buf, &l->module, &text))
@@ -442,23 +442,22 @@ lower_all(Lower *l)
 }
 
 const char *
-module_lower(Ir *ir, Arena *a, const char *path, const void *bytes, size_t n, bool trusted)
+module_lower(Ir *ir, Arena *a, const Source *source)
 {
 	Lower *l = arena_new(a, Lower);
 	Complaint c = {a, NULL};
-	char cwd[4096];
 	const char *wrong;
 
 	l->ir = ir;
 	l->arena = a;
-	l->cwd = getcwd(cwd, sizeof cwd) ? cwd : "";
+	l->cwd = source->cwd;
 	arena_init(&l->scratch, a->budget);
-	ir->unit = intern_str(&ir->strs, path);
-	ir->hash = hash_bytes(bytes, n);
+	ir->unit = intern_str(&ir->strs, source->name);
+	ir->hash = hash_bytes(source->bytes, source->n);
 	l->ctx = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(l->ctx, complain, &c);
-	wrong = parse(l, &c, path, bytes, n);
-	if (!wrong && !trusted)
+	wrong = parse(l, &c, source);
+	if (!wrong && !source->trusted)
 		wrong = verify(l);
 	if (!wrong)
 		wrong = lower_all(l);

@@ -35,11 +35,6 @@ enter_child(const LlvmJob *job)
 	reset_signals();
 	if (dup2(job->err, STDERR_FILENO) < 0)
 		_exit(1);
-	if (job->input.directory && chdir(job->input.directory) < 0) {
-		dprintf(STDERR_FILENO, "the directory %s: %s", job->input.directory,
-			strerror(errno));
-		_exit(CHILD_REFUSED);
-	}
 	child_main(&job->input, &job->options, job->out);
 }
 

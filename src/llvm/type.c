@@ -10,21 +10,22 @@
 
 #include <string.h>
 
-enum { /* DWARF tags */
-       TAG_ARRAY = 0x01,
-       TAG_CLASS = 0x02,
-       TAG_ENUM = 0x04,
-       TAG_MEMBER = 0x0d,
-       TAG_REFERENCE = 0x10,
-       TAG_POINTER = 0x0f,
-       TAG_STRUCT = 0x13,
-       TAG_SUBROUTINE = 0x15,
-       TAG_TYPEDEF = 0x16,
-       TAG_UNION = 0x17,
-       TAG_INHERITANCE = 0x1c,
-       TAG_SUBRANGE = 0x21,
-       TAG_BASE = 0x24,
-       TAG_RVALUE_REFERENCE = 0x42
+/* DWARF tags */
+enum {
+	TAG_ARRAY = 0x01,
+	TAG_CLASS = 0x02,
+	TAG_ENUM = 0x04,
+	TAG_MEMBER = 0x0d,
+	TAG_REFERENCE = 0x10,
+	TAG_POINTER = 0x0f,
+	TAG_STRUCT = 0x13,
+	TAG_SUBROUTINE = 0x15,
+	TAG_TYPEDEF = 0x16,
+	TAG_UNION = 0x17,
+	TAG_INHERITANCE = 0x1c,
+	TAG_SUBRANGE = 0x21,
+	TAG_BASE = 0x24,
+	TAG_RVALUE_REFERENCE = 0x42
 };
 
 /* Operands of debug nodes for types. */
@@ -103,6 +104,39 @@ keyword(u16 tag)
 	}
 }
 
+/* The count of a subrange; 0 where it is unknown. */
+static u64
+range_count(Lower *l, LLVMMetadataRef md)
+{
+	LLVMMetadataRef count = debug_operand(l, md, 0);
+	LLVMValueRef c = NULL;
+	i64 n;
+
+	if (!count || LLVMGetMetadataKind(count) != LLVMConstantAsMetadataMetadataKind)
+		return 0;
+	LLVMGetMDNodeOperands(LLVMMetadataAsValue(l->ctx, count), &c);
+	n = c && LLVMIsAConstantInt(c) ? LLVMConstIntGetSExtValue(c) : 0;
+	return n > 0 ? (u64)n : 0;
+}
+
+/* int [2][3]; an unknown count leaves the brackets empty. */
+static const char *
+spell_array(Lower *l, LLVMMetadataRef md, const char *base)
+{
+	LLVMMetadataRef list = debug_operand(l, md, DI_ELEMENTS), *range;
+	const char *s = arena_printf(&l->scratch, "%s ", base);
+	u32 n = 0;
+	u64 count;
+
+	range = list ? debug_operands(l, list, &n) : NULL;
+	for (u32 i = 0; i < n; i++) {
+		count = range[i] ? range_count(l, range[i]) : 0;
+		s = count ? arena_printf(&l->scratch, "%s[%llu]", s, (unsigned long long)count)
+			  : arena_printf(&l->scratch, "%s[]", s);
+	}
+	return s;
+}
+
 /* The name of md as a programmer would write it, null for a composite
  * without one. */
 static const char *
@@ -130,7 +164,7 @@ spell(Lower *l, LLVMMetadataRef md, u32 depth)
 	case TAG_POINTER: return arena_printf(&l->scratch, "%s *", base);
 	case TAG_REFERENCE:
 	case TAG_RVALUE_REFERENCE: return arena_printf(&l->scratch, "%s &", base);
-	case TAG_ARRAY: return arena_printf(&l->scratch, "%s []", base);
+	case TAG_ARRAY: return spell_array(l, md, base);
 	default: return base; /* const, volatile, restrict, _Atomic */
 	}
 }
@@ -294,21 +328,6 @@ fill_struct(Lower *l, LLVMMetadataRef md, TypeId id)
 	l->ir->types.at[id].member = l->ir->members.n > first ? first : 0;
 }
 
-/* The count of a subrange; 0 where it is unknown. */
-static u64
-range_count(Lower *l, LLVMMetadataRef md)
-{
-	LLVMMetadataRef count = debug_operand(l, md, 0);
-	LLVMValueRef c = NULL;
-	i64 n;
-
-	if (!count || LLVMGetMetadataKind(count) != LLVMConstantAsMetadataMetadataKind)
-		return 0;
-	LLVMGetMDNodeOperands(LLVMMetadataAsValue(l->ctx, count), &c);
-	n = c && LLVMIsAConstantInt(c) ? LLVMConstIntGetSExtValue(c) : 0;
-	return n > 0 ? (u64)n : 0;
-}
-
 /* int a[2][3] is one debug node with two ranges, and two types here. */
 static void
 fill_array(Lower *l, LLVMMetadataRef md, TypeId id)
@@ -322,7 +341,7 @@ fill_array(Lower *l, LLVMMetadataRef md, TypeId id)
 	for (u32 i = n; i-- > 0;) {
 		u64 count = range[i] ? range_count(l, range[i]) : 0;
 		u64 size = elem ? l->ir->types.at[elem].size * count : 0;
-		TypeId t = i ? add(l, TYPE_ARRAY, l->ir->types.at[id].name, size) : id;
+		TypeId t = i ? add(l, TYPE_ARRAY, 0, size) : id;
 		l->ir->types.at[t].elem = elem;
 		l->ir->types.at[t].count = count;
 		elem = t;

@@ -278,6 +278,9 @@ takes_a_command(void **state)
 		fail_msg("%s", w->diag.msgs.at[w->diag.msgs.n - 1].text);
 	assert_non_null(strstr(print(w, &unit), "ret 9"));
 	assert_non_null(strstr(print(w, &unit), "options unknown to clang"));
+	/* the unit and its positions say in which directory */
+	assert_string_equal(ir_str(&unit, unit.unit), file_join(&w->a, w->dir, "cmd.c"));
+	assert_string_equal(ir_str(&unit, unit.srcs.at[1].file), ir_str(&unit, unit.unit));
 }
 
 /* Positions keep the name that the user gave, or say where it is. */

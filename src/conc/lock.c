@@ -159,7 +159,6 @@ locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jo
 	lock_mod(l, &sccs);
 	solve_all(l, &sccs);
 	arena_release(&mine);
-	arena_release(&l->scratch);
 	return l;
 }
 

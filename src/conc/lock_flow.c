@@ -565,7 +565,6 @@ solve(Run *run)
 			walk(run, b);
 			again = true;
 		}
-		arena_release(&run->l->scratch);
 	}
 }
 
@@ -614,21 +613,22 @@ lock_flow(Locks *l, InstId inst, bool keep)
 {
 	Run run = {.l = l, .inst = inst, .fn = pta_fn(l->pta, inst), .sync = l->sync[inst]};
 	LockSummary sum = {REL_SAME, REL_DEAD};
-	Arena mine;
+	u32 n = run.fn->nblock + 1;
 
 	if (!run.fn->nblock)
 		return sum;
-	arena_init(&mine, l->arena->budget);
 	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
-	run.in = arena_array(&mine, RelId, run.fn->nblock + 1);
-	run.dirty = arena_array(&mine, bool, run.fn->nblock + 1);
-	run.visits = arena_array(&mine, u32, run.fn->nblock + 1);
+	run.in = arena_array(l->arena, RelId, n);
+	run.dirty = arena_array(l->arena, bool, n);
+	run.visits = arena_array(l->arena, u32, n);
 	run.normal.dead = run.thrown.dead = 1;
 	solve(&run);
 	sum.normal = rel_intern(l, &run.normal);
 	sum.thrown = rel_intern(l, &run.thrown);
 	if (keep)
 		keep_flow(&run);
-	arena_release(&mine);
+	arena_recycle(l->arena, run.in, n * sizeof *run.in);
+	arena_recycle(l->arena, run.dirty, n * sizeof *run.dirty);
+	arena_recycle(l->arena, run.visits, n * sizeof *run.visits);
 	return sum;
 }

@@ -50,7 +50,7 @@ add_fact(Guarding *g, const Fact *fact)
 
 	if (id == l->fact_at.n)
 		vec_push(l->arena, &l->fact_at, (FactAt){g->inst, g->held->name.kind, g->held->name.ref});
-	set_add(&l->scratch, &g->facts, id * 2 + exclusive(g->held));
+	set_add(l->arena, &g->facts, id * 2 + exclusive(g->held));
 }
 
 /* No function has that many parameters: it stands for the base. */
@@ -81,18 +81,16 @@ static bool
 at_one_offset(Locks *l, InstId inst, PathId base, i64 *off)
 {
 	Set slots = {0};
-	bool first = true;
+	bool one = locks_slots_at(l, inst, base, &slots);
 
-	if (!locks_slots_at(l, inst, base, &slots))
-		return false;
+	if (one)
+		*off = pta_slot(l->pta, set_first(&slots))->off;
 	SET_FOR (it, &slots) {
 		const Slot *s = pta_slot(l->pta, it.x);
-		if (s->stride || pta_obj(l->pta, s->obj)->kind == OBJ_EXTERN || (!first && s->off != *off))
-			return false;
-		*off = s->off;
-		first = false;
+		one = one && !s->stride && s->off == *off && pta_obj(l->pta, s->obj)->kind != OBJ_EXTERN;
 	}
-	return !first;
+	set_recycle(l->arena, &slots);
+	return one;
 }
 
 static void
@@ -139,8 +137,10 @@ static SlotId
 single_at(Locks *l, InstId inst, PathId path)
 {
 	Set slots = {0};
+	SlotId s = locks_slots_at(l, inst, path, &slots) ? locks_single(l, &slots) : 0;
 
-	return locks_slots_at(l, inst, path, &slots) ? locks_single(l, &slots) : 0;
+	set_recycle(l->arena, &slots);
+	return s;
 }
 
 static void
@@ -198,7 +198,7 @@ locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held)
 		}
 	}
 	id = setpool_intern(&l->guards, &g.facts);
-	arena_release(&l->scratch);
+	set_recycle(l->arena, &g.facts);
 	return id;
 }
 

@@ -270,17 +270,35 @@ shift(Locks *l, const Set *from, i64 off, Set *out)
 		to = find_slot(l, s.obj, s.off, s.stride);
 		if (!to)
 			return false;
-		set_add(&l->scratch, out, to);
+		set_add(l->arena, out, to);
 	}
 	return true;
 }
 
-static bool
+static void
 contents(Locks *l, const Set *from, Set *out)
 {
 	SET_FOR (it, from)
-		pta_contents(l->pta, it.x, &l->scratch, out);
-	return true;
+		pta_contents(l->pta, it.x, l->arena, out);
+}
+
+/* The slots of a path that starts here. */
+static void
+root_slots(Locks *l, InstId inst, const Path *p, Set *out)
+{
+	ObjId obj;
+	SlotId s;
+
+	if (p->kind == PATH_PARAM && p->ref < pta_fn(l->pta, inst)->nparam)
+		set_copy(l->arena, out, pta_pts(l->pta, inst, p->ref + 1));
+	if (p->kind == PATH_VALUE)
+		set_copy(l->arena, out, pta_pts(l->pta, inst, p->ref));
+	if (p->kind != PATH_GLOBAL)
+		return;
+	obj = l->global_obj[p->ref];
+	s = obj ? find_slot(l, obj, 0, 0) : 0;
+	if (s)
+		set_add(l->arena, out, s);
 }
 
 bool
@@ -288,28 +306,19 @@ locks_slots_at(Locks *l, InstId inst, PathId path, Set *out)
 {
 	const Path p = *path_get(&l->paths, path);
 	Set base = {0};
-	SlotId s;
+	bool known;
 
-	switch (p.kind) {
-	case PATH_PARAM:
-		set_copy(&l->scratch, out, pta_pts(l->pta, inst, p.ref + 1));
-		break;
-	case PATH_VALUE:
-		set_copy(&l->scratch, out, pta_pts(l->pta, inst, p.ref));
-		break;
-	case PATH_GLOBAL:
-		s = l->global_obj[p.ref] ? find_slot(l, l->global_obj[p.ref], 0, 0) : 0;
-		if (s)
-			set_add(&l->scratch, out, s);
-		break;
-	case PATH_OFF:
-		return locks_slots_at(l, inst, p.base, &base) && shift(l, &base, p.num, out) && !set_empty(out);
-	case PATH_DEREF:
-		return locks_slots_at(l, inst, p.base, &base) && contents(l, &base, out) && !set_empty(out);
-	default:
-		return false;
+	if (p.kind != PATH_OFF && p.kind != PATH_DEREF) {
+		root_slots(l, inst, &p, out);
+		return !set_empty(out);
 	}
-	return !set_empty(out);
+	known = locks_slots_at(l, inst, p.base, &base);
+	if (known && p.kind == PATH_OFF)
+		known = shift(l, &base, p.num, out);
+	else if (known)
+		contents(l, &base, out);
+	set_recycle(l->arena, &base);
+	return known && !set_empty(out);
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -323,8 +332,9 @@ names_at(Locks *l, PathOf p, const Set *pts, Name out[2])
 	u32 n = 0;
 
 	if (single) {
-		set_add(&l->scratch, &one, single);
+		set_add(l->arena, &one, single);
 		out[n++] = (Name){NAME_SLOT, single, setpool_intern(&l->sets, &one), 0};
+		set_recycle(l->arena, &one);
 	}
 	if (p.path)
 		out[n++] = (Name){NAME_PATH, p.path, setpool_intern(&l->sets, pts), p.cells};
@@ -389,6 +399,7 @@ locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 {
 	Set here = {0};
 	PathOf p;
+	u32 n;
 
 	out[0] = *name;
 	if (name->kind == NAME_SLOT)
@@ -398,8 +409,11 @@ locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 	if (!p.path || changes(l, call->from, p.cells))
 		return 0;
 	if (locks_slots_at(l, call->from, p.path, &here))
-		return names_at(l, p, &here, out);
-	return names_at(l, p, setpool_get(&l->sets, name->pts), out);
+		n = names_at(l, p, &here, out);
+	else
+		n = names_at(l, p, setpool_get(&l->sets, name->pts), out);
+	set_recycle(l->arena, &here);
+	return n;
 }
 
 /* The callee's words for path if an argument of call is that, or has the same base. */
@@ -467,6 +481,7 @@ settle(Locks *l, InstId inst, Name *name)
 
 	if (locks_slots_at(l, inst, name->ref, &here))
 		name->pts = setpool_intern(&l->sets, &here);
+	set_recycle(l->arena, &here);
 }
 
 u32

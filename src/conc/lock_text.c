@@ -155,6 +155,7 @@ type_at(Text *t, PathId path)
 		const Slot *s = pta_slot(t->l->pta, set_first(&slots));
 		type = s->off || s->stride ? 0 : pta_obj(t->l->pta, s->obj)->type;
 	}
+	set_recycle(t->l->arena, &slots);
 	return type;
 }
 
@@ -262,19 +263,88 @@ locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a)
 	return place(&t, path, 0);
 }
 
+/* ---- values, by the names of the variables that hold them --------------- */
+
+static const char *val_text(Text *t, Val v, u32 depth);
+
+static const Ins *
+def_of(const Text *t, Val v)
+{
+	return ir_ins(t->l->ir, val_is_reg(v) ? fn_reg(t->l->ir, t->fn, v)->def : 0);
+}
+
+/* Is v the address of something that has a name of its own? */
+static bool
+names_object(const Text *t, Val v)
+{
+	const Ins *def = def_of(t, v);
+
+	return val_is_const(v) || def->op == OP_INDEX || (def->op == OP_ALLOC && def->sub == ALLOC_STACK) ||
+	       (def->op == OP_FIELD && !fn_reg(t->l->ir, t->fn, v)->name);
+}
+
+/* What is at address v. */
+static const char *
+val_place(Text *t, Val v, u32 depth)
+{
+	const Ir *ir = t->l->ir;
+	const Ins *def = def_of(t, v);
+	bool named = val_is_reg(v) && fn_reg(ir, t->fn, v)->name;
+	const char *names, *base;
+
+	if (val_is_const(v))
+		return place(t, locks_path(t->l, t->inst, v).path, depth);
+	if (depth > TEXT_DEPTH || (named && def->op != OP_ALLOC))
+		return star_text(t, locks_path(t->l, t->inst, v).path, depth);
+	if (def->op == OP_ALLOC && def->sub == ALLOC_STACK)
+		return reg_text(t, v, depth);
+	if (def->op == OP_INDEX || def->op == OP_FIELD) {
+		Val b = ins_arg(ir, def, 0);
+		base = names_object(t, b) ? val_place(t, b, depth + 1) : val_text(t, b, depth + 1);
+		if (def->op == OP_INDEX)
+			return arena_printf(t->a, "%s[%s]", base, val_text(t, ins_arg(ir, def, 1), depth + 1));
+		names = def->sub ? NULL : member_of(ir, t->a, def->aux, def->imm);
+		if (def->sub)
+			return arena_printf(t->a, "%s.%s", base, ir_str(ir, ir->fields.at[def->aux].name));
+		if (names && *names == '.')
+			return arena_printf(t->a, "%s%s%s", base, names_object(t, b) ? "." : "->", names + 1);
+	}
+	return place(t, locks_path(t->l, t->inst, v).path, depth);
+}
+
+static const char *
+val_text(Text *t, Val v, u32 depth)
+{
+	const Ins *def = def_of(t, v);
+
+	if (!v || depth > TEXT_DEPTH)
+		return v ? "..." : "?";
+	if (val_is_reg(v) && fn_reg(t->l->ir, t->fn, v)->name && !(def->op == OP_ALLOC && def->sub == ALLOC_STACK))
+		return ir_str(t->l->ir, fn_reg(t->l->ir, t->fn, v)->name);
+	switch (def->op) {
+	case OP_COPY:
+	case OP_CAST:
+		return val_text(t, ins_arg(t->l->ir, def, 0), depth + 1);
+	case OP_LOAD:
+		return val_place(t, ins_arg(t->l->ir, def, 0), depth + 1);
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_ALLOC:
+		if (def->op != OP_ALLOC || def->sub == ALLOC_STACK)
+			return arena_printf(t->a, "&%s", val_place(t, v, depth + 1));
+		break;
+	default:
+		break;
+	}
+	return value(t, locks_path(t->l, t->inst, v).path, depth + 1);
+}
+
 const char *
 locks_value_name(const Locks *l, InstId inst, Val v, Arena *a)
 {
 	Text t = text_in(l, inst, a);
-	const char *name;
-	PathOf p;
+	const char *name = val_text(&t, v, 0);
 
-	if (val_is_reg(v) && fn_reg(l->ir, t.fn, v)->name && !is_object(&t, locks_path(t.l, inst, v).path))
-		return ir_str(l->ir, fn_reg(l->ir, t.fn, v)->name);
-	p = locks_path(t.l, inst, v);
-	if (!p.path)
-		return "?";
-	name = value(&t, p.path, 0);
 	return *name == '&' ? name + 1 : name;
 }
 
@@ -380,7 +450,6 @@ locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
 			h->at = acquired_once(l, name);
 		count++;
 	}
-	arena_release(&l->scratch);
 	return count;
 }
 

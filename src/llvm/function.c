@@ -1,9 +1,9 @@
 /* function.c - one function body: blocks, terminators, phis.
  *
  * Blocks are lowered in reverse postorder and unreachable ones dropped, so
- * each definition comes before its uses, those of phis excepted.  The value
- * that a phi takes from a block is computed at that block's end, where its
- * operands exist; the phi's operands are filled in when all blocks are done.
+ * each definition comes before its uses, those of phis excepted: the operands
+ * of phis are filled in when all blocks are done.  A constant expression that
+ * a phi takes is computed at the end of the block that it comes from.
  * An invoke gets a block of its own: calls before it must not reach its
  * handler. */
 #include "llvm/llvm_int.h"
@@ -42,13 +42,6 @@ value_of_phi(Lower *l, LLVMValueRef phi)
 	r = build_reg(&l->b, rt, width);
 	value_set(l, phi, r);
 	return r;
-}
-
-/* What a phi takes; other phis may still be without their register. */
-static Val
-value_of_incoming(Lower *l, LLVMValueRef v)
-{
-	return LLVMIsAPHINode(v) ? value_of_phi(l, v) : value_of(l, v);
 }
 
 /* ---- order of blocks ---------------------------------------------------- */
@@ -227,26 +220,42 @@ lower_terminator(Lower *l, LLVMValueRef term)
 
 /* ---- phis --------------------------------------------------------------- */
 
-/* Computes what the phis of block's successors take from it. */
+/* Remembers, at the block they come from, what phis take that must first be
+ * computed. */
 static void
-feed_phis(Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
+find_late(Lower *l, LLVMValueRef phi)
+{
+	for (u32 k = 0; k < LLVMCountIncoming(phi); k++) {
+		LLVMValueRef v = LLVMGetIncomingValue(phi, k);
+		BlockId pred = map_get(&l->tail, KEY(LLVMGetIncomingBlock(phi, k)));
+		if (!pred || !LLVMIsConstant(v) || value_const(l, v))
+			continue;
+		vec_push(&l->scratch, &l->late, (Late){phi, v, map_get(&l->late_of, pred)});
+		map_put(&l->scratch, &l->late_of, pred, l->late.n);
+	}
+}
+
+static void
+find_all_late(Lower *l, const BlockList *order)
+{
+	for (u32 i = 0; i < order->n; i++) {
+		LLVMValueRef phi = LLVMGetFirstInstruction(order->at[i]);
+		for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+			find_late(l, phi);
+	}
+}
+
+/* Computes at the end of block what phis take from it and is no operand. */
+static void
+compute_late(Lower *l, LLVMBasicBlockRef block)
 {
 	BlockId pred = map_get(&l->tail, KEY(block));
-	LLVMValueRef phi;
 
-	for (u32 s = 0; s < LLVMGetNumSuccessors(term); s++) {
-		phi = LLVMGetFirstInstruction(LLVMGetSuccessor(term, s));
-		for (; phi && LLVMGetInstructionOpcode(phi) == LLVMPHI;
-		     phi = LLVMGetNextInstruction(phi)) {
-			Val dst = value_of_phi(l, phi);
-			u32 k = 0;
-			if (map_get(&l->edges, map_pair(dst, pred)))
-				continue; /* a second edge between the same blocks */
-			while (LLVMGetIncomingBlock(phi, k) != block)
-				k++;
-			map_put(&l->scratch, &l->edges, map_pair(dst, pred),
-				value_of_incoming(l, LLVMGetIncomingValue(phi, k)));
-		}
+	for (u32 k = map_get(&l->late_of, pred); k; k = l->late.at[k - 1].next) {
+		const Late late = l->late.at[k - 1];
+		u64 edge = map_pair(value_of_phi(l, late.phi), pred);
+		if (!map_get(&l->edges, edge)) /* else a second edge between them */
+			map_put(&l->scratch, &l->edges, edge, value_of(l, late.value));
 	}
 }
 
@@ -256,7 +265,7 @@ fill_phis(Lower *l)
 	for (u32 i = 0; i < l->slots.n; i++) {
 		const PhiSlot *s = &l->slots.at[i];
 		Val v = map_get(&l->edges, map_pair(s->phi, s->pred));
-		l->ir->args.at[s->arg] = v ? v : ir_const_undef(l->ir);
+		l->ir->args.at[s->arg] = v ? v : value_of(l, s->value);
 	}
 }
 
@@ -312,7 +321,7 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 		lower_invoke(l, block, term);
 	else if (LLVMGetInstructionOpcode(term) == LLVMCallBr)
 		call_lower(l, term);
-	feed_phis(l, block, term);
+	compute_late(l, block);
 	lower_terminator(l, term);
 }
 
@@ -349,11 +358,13 @@ static void
 reset(Lower *l)
 {
 	arena_release(&l->scratch);
-	l->declares = l->head = l->tail = l->edges = (Map){0};
+	l->declares = l->head = l->tail = l->edges = l->late_of = l->phi_seen = (Map){0};
 	l->declared.at = NULL;
 	l->declared.n = l->declared.cap = 0;
 	l->slots.at = NULL;
 	l->slots.n = l->slots.cap = 0;
+	l->late.at = NULL;
+	l->late.n = l->late.cap = 0;
 }
 
 void
@@ -370,6 +381,7 @@ function_lower(Lower *l, FnId f, LLVMValueRef fn)
 	find_declares(l, fn);
 	postorder(l, fn, &order);
 	number_blocks(l, &order);
+	find_all_late(l, &order);
 	for (u32 i = order.n; i-- > 0;)
 		lower_block(l, order.at[i]);
 	fill_phis(l);

@@ -201,10 +201,11 @@ ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op)
 
 /* ---- dispatch ----------------------------------------------------------- */
 
+/* One operand for each block that it comes from, however many edges there are. */
 static void
 lower_phi(Lower *l, LLVMValueRef ins)
 {
-	u32 n = LLVMCountIncoming(ins), k = 0;
+	u32 n = LLVMCountIncoming(ins), k = 0, first = l->slots.n;
 	Val *args = arena_array(&l->scratch, Val, 2 * n);
 	Val dst = value_of_phi(l, ins);
 	Ins *i;
@@ -212,19 +213,20 @@ lower_phi(Lower *l, LLVMValueRef ins)
 
 	for (u32 p = 0; p < n; p++) {
 		BlockId pred = map_get(&l->tail, KEY(LLVMGetIncomingBlock(ins, p)));
-		bool seen = !pred; /* unreachable */
-		for (u32 q = 0; q < k && !seen; q++)
-			seen = args[2 * q] == pred;
-		if (!seen)
-			args[2 * k++] = pred;
+		PhiSlot slot = {2 * k + 1, dst, pred, LLVMGetIncomingValue(ins, p)};
+		if (!pred || map_get(&l->phi_seen, map_pair(dst, pred)))
+			continue; /* unreachable, or a second edge */
+		map_put(&l->scratch, &l->phi_seen, map_pair(dst, pred), 1);
+		vec_push(&l->scratch, &l->slots, slot);
+		args[2 * k++] = pred;
 	}
 	l->b.site = 0; /* a pass may have made it */
 	i = build_ins(&l->b, OP_PHI, 2 * k, args);
 	i->dst = dst;
 	i->rt = (u8)type_reg(l, LLVMTypeOf(ins), &width);
 	i->width = width;
-	for (u32 p = 0; p < k; p++)
-		vec_push(&l->scratch, &l->slots, (PhiSlot){i->arg + 2 * p + 1, dst, args[2 * p]});
+	for (u32 p = first; p < l->slots.n; p++)
+		l->slots.at[p].arg += i->arg;
 }
 
 static void

@@ -23,7 +23,14 @@ typedef struct PhiSlot {
 	u32 arg; /* in ir->args */
 	Val phi;
 	BlockId pred;
+	LLVMValueRef value;
 } PhiSlot;
+
+/* What a phi takes from a block and must be computed there. */
+typedef struct Late {
+	LLVMValueRef phi, value;
+	u32 next; /* of the same block: row + 1 */
+} Late;
 
 typedef struct Lower {
 	Ir *ir;
@@ -54,7 +61,10 @@ typedef struct Lower {
 	Map declares;               /* alloca -> row of declared + 1 */
 	Vec(LLVMValueRef) declared; /* calls of llvm.dbg.declare */
 	Map head, tail;             /* block -> its first, its last BlockId */
-	Map edges;                  /* (phi, pred) -> Val */
+	Map edges;                  /* (phi, pred) -> Val computed at the end of pred */
+	Map late_of;                /* BlockId -> row of late + 1 */
+	Vec(Late) late;
+	Map phi_seen; /* (phi, pred): has an operand */
 	Vec(PhiSlot) slots;
 	SrcId fn_src;
 } Lower;

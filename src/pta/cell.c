@@ -225,10 +225,13 @@ cell_fold(Solver *s, ObjId o)
 	CellId whole;
 
 	assert(!pta_obj(s->p, o)->folded);
-	s->p->objs.at[o].folded = true;
 	s->p->folded++;
-	for (SlotId i = obj_info(s, o)->slot; i; i = s->slot_next.at[i])
+	for (SlotId i = obj_info(s, o)->slot; i; i = s->slot_next.at[i]) {
 		s->p->slots.at[i] = (Slot){o, 1, 0};
+		if (i != any)
+			set_add(s->a, &s->stale, i);
+	}
+	s->p->objs.at[o].folded = true;
 	obj_info(s, o)->any = any;
 	whole = unite(s, o);
 	if (s->cell.at[whole].in)

@@ -40,7 +40,7 @@ make_extern(Solver *s)
 {
 	SlotId slot;
 
-	s->ext = obj_new(s, (Obj){.kind = OBJ_EXTERN, .folded = true});
+	s->ext = obj_new(s, (Obj){.kind = OBJ_EXTERN});
 	slot = obj_info(s, s->ext)->base;
 	s->known_out = node_new(s);
 	s->varargs = node_new(s);
@@ -117,27 +117,13 @@ list_callers(Pta *p)
 	}
 }
 
-/* Gives the slots of each folded object one name in all sets. */
+/* Sets that got slots of an object before it folded still hold them. */
 static void
 rename_folded(Solver *s)
 {
-	Set stale = {0}, mine = {0};
-
-	for (SlotId i = 1; i < s->p->slots.n; i++) {
-		ObjId o = s->p->slots.at[i].obj;
-		if (pta_obj(s->p, o)->folded && obj_info(s, o)->any != i)
-			set_add(s->a, &stale, i);
-	}
-	for (NodeId x = 1; x < s->node.n && !set_empty(&stale); x++) {
-		Set *known = &s->node.at[x].known;
-		if (!set_meets(known, &stale))
-			continue;
-		set_copy(s->a, &mine, known);
-		set_and(&mine, &stale);
-		set_minus(known, &stale);
-		SET_FOR (it, &mine)
-			set_add(s->a, known, obj_info(s, s->p->slots.at[it.x].obj)->any);
-	}
+	for (NodeId x = 1; x < s->node.n && !set_empty(&s->stale); x++)
+		if (set_meets(&s->node.at[x].known, &s->stale))
+			slot_rename(s, &s->node.at[x].known);
 }
 
 Pta *
@@ -157,10 +143,10 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	make_extern(s);
 	make_root(s, call_resolve(ir, root));
 	solve_run(s);
+	rename_folded(s);
 #ifdef CONCORD_HARD
 	pta_check(p);
 #endif
-	rename_folded(s);
 	sort_edges(p);
 	list_callers(p);
 	return p;

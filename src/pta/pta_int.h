@@ -74,6 +74,12 @@ typedef struct Con {
 	i64 off;
 } Con;
 
+/* Constraints that have yet to see some slots of their node. */
+typedef struct Late {
+	Set news;
+	ConId first, last;
+} Late;
+
 /* Some bytes at a slot, as far as the program loads or stores them. */
 typedef struct Cell {
 	SlotId slot;
@@ -92,16 +98,17 @@ typedef struct Rel {
 
 /* What the solver keeps of an object beside Obj. */
 typedef struct ObjInfo {
-	u32 nslot;
-	SlotId slot;   /* list, by slot_next */
-	SlotId base;   /* offset 0, exact */
-	SlotId any;    /* stride 1, 0 until needed */
-	CellId cell;   /* list */
-	RelId rel;     /* list, by source */
-	CellId whole;  /* the only cell, once folded */
-	NodeId result; /* of a thread */
-	bool escaped;  /* unknown code may read and write it */
-	bool java;     /* offsets are FieldIds: cells overlap only if equal */
+	u32 nslot, noutside; /* slots, and those outside its bounds */
+	SlotId slot;         /* list, by slot_next */
+	SlotId base;         /* offset 0, exact */
+	SlotId any;          /* stride 1, 0 until needed */
+	CellId cell;         /* list */
+	RelId rel;           /* list, by source */
+	CellId whole;        /* the only cell, once folded */
+	NodeId result;       /* of a thread */
+	bool escaped;        /* unknown code may read and write it */
+	bool flat;           /* has one slot, of stride 1 */
+	bool java;           /* offsets are FieldIds: cells overlap only if equal */
 } ObjInfo;
 
 /* An instruction of an instance that may run functions. */
@@ -145,17 +152,19 @@ typedef struct Solver {
 	u8 *cyclic;                    /* [InsId]: an offset added again and again; see strides.c */
 	bool *stridden;                /* [FnId]: cyclic is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
-	VecU32 new_cells;              /* block copies of them still to be made */
-	VecU32 unknown;                /* sites that run unknown code */
-	VecU32 callbacks;              /* functions that unknown code knows */
-	Set called_back;               /* instances that have got unknown arguments */
-	NodeId known_out;              /* what unknown code knows: the contents of OBJ_EXTERN */
-	NodeId varargs;                /* what is passed for "..." */
-	NodeId extern_read;            /* what a load from OBJ_EXTERN gives: both of these */
-	NodeId texits;                 /* what texit ends threads with */
+	Vec(Late) late;
+	VecU32 new_cells;   /* block copies of them still to be made */
+	VecU32 unknown;     /* sites that run unknown code */
+	VecU32 callbacks;   /* functions that unknown code knows */
+	Set called_back;    /* instances that have got unknown arguments */
+	NodeId known_out;   /* what unknown code knows: the contents of OBJ_EXTERN */
+	NodeId varargs;     /* what is passed for "..." */
+	NodeId extern_read; /* what a load from OBJ_EXTERN gives: both of these */
+	NodeId texits;      /* what texit ends threads with */
 	ObjId ext;
 	Vec(u64) heap; /* order and node, least first */
 	u32 pops, next_scc;
+	Set stale; /* slots of folded objects that another stands for now */
 	Set none;
 } Solver;
 
@@ -171,6 +180,8 @@ SlotId slot_shift(Solver *s, SlotId slot, i64 off, u32 stride);
 /* slot & mask and slot | bits; stride 1 where the object's alignment is unknown. */
 SlotId slot_align(Solver *s, SlotId slot, i64 mask);
 SlotId slot_tag(Solver *s, SlotId slot, i64 bits);
+/* Gives the slots of folded objects in set their one name. */
+void slot_rename(Solver *s, Set *set);
 /* Do the bytes overlap?  Of one object, sizes as for pta_overlap. */
 bool slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n);
 /* The place of field f in slot's object (Java). */

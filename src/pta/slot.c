@@ -7,13 +7,15 @@
  * object, with 0 <= off < stride.
  *
  * Slots are widened, never dropped: an offset further than SLACK from the
- * object becomes stride 1, and an object that would get more than max_slots
- * slots folds: every slot of it, old and new, then reads as stride 1. */
+ * object becomes stride 1, and so does what comes after OUTSIDE others out of
+ * bounds.  An object that would get more than max_slots slots folds: every
+ * slot of it, old and new, then reads as stride 1.  Constants without pointers
+ * in them (most are strings) are flat: they never have but that slot. */
 #include "pta_int.h"
 
 #include <string.h>
 
-enum { SLACK = 4096 };
+enum { SLACK = 4096, OUTSIDE = 8 };
 /* Beyond this a stride or offset says no more than "somewhere". */
 #define FAR ((i64)1 << 40)
 
@@ -31,10 +33,13 @@ obj_new(Solver *s, Obj o)
 	ObjId id = s->p->objs.n;
 	ObjInfo info = {0};
 
+	info.flat = o.kind == OBJ_EXTERN;
+	if (o.kind == OBJ_GLOBAL)
+		info.flat = s->ir->globals.at[o.ref].constant && !s->ir->globals.at[o.ref].ninit;
 	info.java = o.kind == OBJ_CLASS || is_class_type(s->ir, o.type);
 	vec_push(s->a, &s->p->objs, o);
 	vec_push(s->a, &s->info, info);
-	obj_info(s, id)->base = slot_get(s, id, 0, o.folded ? 1 : 0);
+	obj_info(s, id)->base = slot_get(s, id, 0, info.flat);
 	return id;
 }
 
@@ -82,6 +87,15 @@ hash_slot(Slot x)
 	return hash_u64(hash_u64(map_pair(x.obj, x.stride)) ^ (u64)x.off);
 }
 
+static bool
+is_outside(const Solver *s, Slot x)
+{
+	const Obj *o = pta_obj(s->p, x.obj);
+
+	return !x.stride && !obj_info(s, x.obj)->java &&
+	       (x.off < 0 || (o->size && x.off >= (i64)o->size));
+}
+
 static SlotId
 intern(Solver *s, Slot x)
 {
@@ -94,6 +108,8 @@ intern(Solver *s, Slot x)
 		if (old->obj == x.obj && old->off == x.off && old->stride == x.stride)
 			return id;
 	}
+	if (info->noutside >= OUTSIDE && is_outside(s, x))
+		return slot_get(s, x.obj, 0, 1);
 	if (info->nslot >= s->max_slots && x.stride != 1) {
 		cell_fold(s, x.obj);
 		return obj_info(s, x.obj)->any;
@@ -104,6 +120,7 @@ intern(Solver *s, Slot x)
 	map_put(s->a, &s->slot_index, key, id);
 	info->slot = id;
 	info->nslot++;
+	info->noutside += is_outside(s, x);
 	return id;
 }
 
@@ -130,7 +147,9 @@ slot_get(Solver *s, ObjId o, i64 off, u32 stride)
 {
 	SlotId id;
 
-	if (pta_obj(s->p, o)->folded && obj_info(s, o)->any)
+	if (obj_info(s, o)->flat && obj_info(s, o)->base)
+		return obj_info(s, o)->base;
+	if (pta_obj(s->p, o)->folded)
 		return obj_info(s, o)->any;
 	id = intern(s, normal(s, (Slot){o, stride, off}));
 	if (s->p->slots.at[id].stride == 1)
@@ -220,6 +239,19 @@ slot_in_memory(const Solver *s, SlotId slot)
 		return false;
 	return x.stride || obj_info(s, x.obj)->java || !o->size ||
 	       (x.off >= 0 && x.off < (i64)o->size);
+}
+
+void
+slot_rename(Solver *s, Set *set)
+{
+	Set old = {0};
+
+	set_copy(s->a, &old, set);
+	set_and(&old, &s->stale);
+	set_minus(set, &s->stale);
+	SET_FOR (it, &old)
+		set_add(s->a, set, obj_info(s, s->p->slots.at[it.x].obj)->any);
+	set_recycle(s->a, &old);
 }
 
 /* ---- overlap ------------------------------------------------------------------- */

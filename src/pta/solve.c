@@ -6,7 +6,8 @@
  *
  *	known and fresh are disjoint;
  *	a node is queued exactly when its fresh set is not empty;
- *	known(x) is within known(y) + fresh(y) for every edge x -> y.
+ *	known(x) is within known(y) + fresh(y) for every edge x -> y, where the
+ *	slots of a folded object count as one.
  *
  * Nodes are taken in topological order of the copy edges as of the last time
  * that cycles were looked for (cycle.c), which is done again whenever as many
@@ -119,20 +120,32 @@ node_edge(Solver *s, NodeId x, NodeId y)
 		node_offer(s, y, &s->node.at[x].known);
 }
 
-/* What both have seen stays known, all else must be seen again by the rest. */
+/* What `to` knows and `from` does not is news to the edges and constraints of
+ * `from`.  Constraints may merge nodes themselves, so theirs waits. */
+static void
+catch_up(Solver *s, const Node *to, const Node *from)
+{
+	Late late = {.first = from->con, .last = from->con_last};
+
+	set_or_minus(s->a, &late.news, &to->known, &from->known);
+	if (set_empty(&late.news))
+		return;
+	SET_FOR (it, &from->succ) {
+		NodeId y = node_find(s, it.x);
+		if (y != node_find(s, (NodeId)(to - s->node.at)))
+			node_offer(s, y, &late.news);
+	}
+	if (late.first)
+		vec_push(s->a, &s->late, late);
+	else
+		set_recycle(s->a, &late.news);
+}
+
 static void
 merge_sets(Solver *s, Node *to, Node *from)
 {
-	Set all = {0};
-
 	set_or(s->a, &to->fresh, &from->fresh);
-	if (!set_eq(&to->known, &from->known)) {
-		set_copy(s->a, &all, &to->known);
-		set_or(s->a, &all, &from->known);
-		set_and(&to->known, &from->known);
-		set_or(s->a, &to->fresh, &all);
-		set_recycle(s->a, &all);
-	}
+	set_or(s->a, &to->fresh, &from->known);
 	set_minus(&to->fresh, &to->known);
 	set_or(s->a, &to->succ, &from->succ);
 	set_recycle(s->a, &from->fresh);
@@ -158,6 +171,7 @@ node_merge(Solver *s, NodeId x, NodeId y)
 	from = &s->node.at[y];
 	assert(!to->fixed && !from->fixed);
 	s->rep.at[y] = x;
+	catch_up(s, to, from);
 	merge_sets(s, to, from);
 	if (from->con) {
 		if (to->con)
@@ -261,12 +275,26 @@ node_con(Solver *s, NodeId x, Con c)
 
 /* ---- the loop -------------------------------------------------------------------------- */
 
+/* Takes what is fresh at x, folded objects by their one slot. */
+static Set
+take_fresh(Solver *s, NodeId x)
+{
+	Node *n = &s->node.at[x];
+	Set fresh = n->fresh;
+
+	n->fresh = (Set){0};
+	if (set_meets(&fresh, &s->stale)) {
+		slot_rename(s, &fresh);
+		set_minus(&fresh, &n->known);
+	}
+	return fresh;
+}
+
 static void
 propagate(Solver *s, NodeId x)
 {
-	Set fresh = s->node.at[x].fresh;
+	Set fresh = take_fresh(s, x);
 
-	s->node.at[x].fresh = (Set){0};
 	set_or(s->a, &s->node.at[x].known, &fresh);
 	/* A constraint may merge x with another node; the list goes on behind. */
 	for (ConId c = s->node.at[x].con; c; c = s->con.at[c].next)
@@ -280,12 +308,26 @@ propagate(Solver *s, NodeId x)
 	set_recycle(s->a, &fresh);
 }
 
+/* Shows constraints that came by a merge what their new node knew before. */
+static void
+meet_late(Solver *s, Late late)
+{
+	for (ConId c = late.first;; c = s->con.at[c].next) {
+		meet(s, s->con.at[c], &late.news);
+		if (c == late.last)
+			break;
+	}
+	set_recycle(s->a, &late.news);
+}
+
 /* Makes the constraints of what has become reachable. */
 static bool
 generate(Solver *s)
 {
 	if (s->new_insts.n)
 		gen_inst(s, s->new_insts.at[--s->new_insts.n]);
+	else if (s->late.n)
+		meet_late(s, s->late.at[--s->late.n]);
 	else if (s->new_globals.n)
 		gen_global(s, s->new_globals.at[--s->new_globals.n]);
 	else if (s->new_cells.n)

@@ -317,11 +317,11 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 		build_term(&l->b, OP_EXIT, 0, NULL, 0, NULL);
 		return;
 	}
+	compute_late(l, block); /* before an invoke: its handler may take it too */
 	if (LLVMGetInstructionOpcode(term) == LLVMInvoke)
 		lower_invoke(l, block, term);
 	else if (LLVMGetInstructionOpcode(term) == LLVMCallBr)
 		call_lower(l, term);
-	compute_late(l, block);
 	lower_terminator(l, term);
 }
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "llvm/llvm.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,52 @@ static const Case cases[] = {
     {"-DX=5", "int f(void) { return X; }", {"ret 5"}, NULL},
 };
 
+/* What clang does not emit for C, or not without optimisation. */
+static const Case texts[] = {
+    {NULL,
+     "declare void @g()\ndeclare i32 @p(...)\n@x = global i32 0\n@y = global i32 0\n"
+     "define void @f() personality ptr @p {\n  call void @g()\n"
+     "  invoke void @g() to label %ok unwind label %bad\nok:\n  ret void\n"
+     "bad:\n  %v = phi i64 [ sub (i64 ptrtoint (ptr @x to i64), i64 ptrtoint (ptr @y to i64)), %0 "
+     "]\n"
+     "  %l = landingpad { ptr, i32 } cleanup\n  store i64 %v, ptr @x\n"
+     "  resume { ptr, i32 } %l\n}\n",
+     {"call.throws @g()", "br b2", "sub i64 @x, @y", "throw", "nondet agg", "exc b"},
+     NULL},
+    {NULL,
+     "define ptr @f(ptr %a, i1 %c) {\n  %x = insertvalue { i64, ptr } undef, ptr %a, 1\n"
+     "  %y = insertvalue { i64, ptr } %x, i64 7, 0\n  %z = extractvalue { i64, ptr } %y, 1\n"
+     "  %w = select i1 %c, ptr %z, ptr null\n  %q = freeze ptr %w\n  ret ptr %q\n}\n",
+     {"copy agg128", "select agg128 undef", "copy ptr", "select ptr %2"},
+     NULL},
+    {NULL,
+     "@a = global [4 x i32] zeroinitializer\n@p = alias i32, getelementptr (i8, ptr @a, i64 0)\n"
+     "define i32 @f(i64 %n) {\n  %v = load [3000 x i64], ptr @a\n"
+     "  store [3000 x i64] %v, ptr @a\n  %q = load i32, ptr @p\n  ret i32 %q\n}\n",
+     {"readn @a, 24000", "writen @a, 24000", "load @p", "alias @p", "assumption"},
+     NULL},
+    {NULL,
+     "declare <4 x ptr> @llvm.masked.load.v4p0.p0(ptr, i32, <4 x i1>, <4 x ptr>)\n"
+     "declare i32 @llvm.ctpop.i32(i32)\n"
+     "define i32 @f(ptr %p, i32 %n) {\n  %v = call <4 x ptr> @llvm.masked.load.v4p0.p0(ptr %p, i32 "
+     "8,"
+     " <4 x i1> undef, <4 x ptr> undef)\n  %c = call i32 @llvm.ctpop.i32(i32 %n)\n  ret i32 "
+     "%c\n}\n",
+     {"extern agg256 \"llvm.masked.load", "nondet", "assumption \"unknown intrinsic"},
+     NULL},
+    {NULL,
+     "define i32 @f(ptr %p) {\n  %r = cmpxchg weak ptr %p, i32 1, i32 2 acq_rel monotonic\n"
+     "  %s = extractvalue { i32, i1 } %r, 1\n  %t = zext i1 %s to i32\n  ret i32 %t\n}\n",
+     {"cas.acq_rel %1, 1, 2", "eq i32", "nondet i1", "and i1"},
+     NULL},
+    /* an unreachable block, and what it gives to a phi, are gone */
+    {NULL,
+     "define i32 @f() {\n  br label %b\ndead:\n  %d = add i32 1, 2\n  br label %b\n"
+     "b:\n  %r = phi i32 [ 4, %0 ], [ %d, %dead ]\n  ret i32 %r\n}\n",
+     {"phi [b1: 4] "},
+     "add"},
+};
+
 typedef struct World {
 	Arena a;
 	Diag diag;
@@ -191,9 +238,9 @@ lower(World *w, const char *path, const char *flag)
 
 /* Prints each disappointment and returns their number. */
 static u32
-check_case(World *w, const Case *c)
+check_case(World *w, const char *name, const Case *c)
 {
-	const char *path = write_source(w, "case.c", c->source);
+	const char *path = write_source(w, name, c->source);
 	char *ir = lower(w, path, c->flags);
 	u32 wrong = 0;
 
@@ -221,7 +268,9 @@ lowers_as_expected(void **state)
 	u32 wrong = 0;
 
 	for (u32 i = 0; i < COUNT(cases); i++)
-		wrong += check_case(*state, &cases[i]);
+		wrong += check_case(*state, "case.c", &cases[i]);
+	for (u32 i = 0; i < COUNT(texts); i++)
+		wrong += check_case(*state, "case.ll", &texts[i]);
 	assert_int_equal(wrong, 0);
 }
 
@@ -257,6 +306,42 @@ runs_side_by_side(void **state)
 		ir_init(&unit, &w->a);
 		assert_true(llvm_collect(&job[i], &unit, &w->diag));
 		assert_non_null(strstr(print(w, &unit), arena_printf(&w->a, "@v%u, 1", i)));
+	}
+}
+
+static void *
+load_one(void *arg)
+{
+	World *w = arg;
+	LlvmOptions o = {.child_seconds = 60};
+	Arena a;
+	Ir unit;
+	bool ok = true;
+
+	for (u32 i = 0; i < 3; i++) {
+		arena_init(&a, NULL);
+		ir_init(&unit, &a);
+		ok &= llvm_load(&unit, file_join(&a, w->dir, "threads.c"), &o, &w->diag);
+		ok &= ir_find_fn(&unit, "f") != 0;
+		arena_release(&a);
+	}
+	return ok ? w : NULL;
+}
+
+static void
+runs_in_several_threads(void **state)
+{
+	enum { THREADS = 4 };
+	World *w = *state;
+	pthread_t t[THREADS];
+	void *result;
+
+	write_source(w, "threads.c", cases[0].source);
+	for (u32 i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&t[i], NULL, load_one, w), 0);
+	for (u32 i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(t[i], &result), 0);
+		assert_ptr_equal(result, w);
 	}
 }
 
@@ -301,8 +386,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(lowers_as_expected), cmocka_unit_test(same_result_each_time),
-	    cmocka_unit_test(runs_side_by_side),  cmocka_unit_test(takes_a_command),
-	    cmocka_unit_test(keeps_file_names),
+	    cmocka_unit_test(runs_side_by_side),  cmocka_unit_test(runs_in_several_threads),
+	    cmocka_unit_test(takes_a_command),    cmocka_unit_test(keeps_file_names),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

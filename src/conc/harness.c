@@ -112,12 +112,13 @@ go_on(Harness *h, BlockId to)
 }
 
 static FnId
-new_fn(Harness *h, const char *name)
+new_fn(Harness *h, const char *name, const char *pretty)
 {
 	Ir *ir = h->ir;
 
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, name),
+		      .pretty = intern_str(&ir->strs, pretty),
 		      .linkage = LINK_INTERNAL,
 		      .flags = FN_SYNTHETIC});
 	return ir->fns.n - 1;
@@ -432,7 +433,7 @@ static FnId
 build_driver(Harness *h)
 {
 	Arena *a = h->ir->arena;
-	FnId driver = new_fn(h, "harness.caller");
+	FnId driver = new_fn(h, "harness.caller", "any caller");
 	BlockId *succs = arena_array(a, BlockId, h->called.n + 1);
 	Val *args = arena_array(a, Val, h->called.n + 1);
 	BlockId head;
@@ -495,7 +496,7 @@ build_root(Harness *h, const HarnessOptions *o, FnId main_fn)
 		if (o->open)
 			driver = build_driver(h);
 	}
-	root = new_fn(h, "harness.root");
+	root = new_fn(h, "harness.root", "the harness");
 	build_begin(&h->b, h->ir, root);
 	build_block_start(&h->b, build_block_new(&h->b));
 	call_all(h, FN_CONSTRUCTOR);

@@ -14,8 +14,8 @@
  *
  * A rule holds for a call with its number of arguments (at least that many if
  * it ends in `...`); an exact name beats a pattern, a longer pattern a shorter
- * one, and a later file an earlier one.  HACKING.md lists the verbs; parse.c
- * has their grammar, one function each.
+ * one, and a later file an earlier one.  share/models/README.md lists the
+ * verbs; parse_verb.c has their grammar, one function each.
  *
  * model_apply then rewrites a linked program once, before any analysis. */
 #ifndef MODEL_MODEL_H

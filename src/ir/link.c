@@ -361,7 +361,7 @@ choose_units(Link *l, Ir *const *units, u32 n)
 			    ir->ptr_bytes, ir_str(units[0], units[0]->unit), l->out->ptr_bytes);
 			continue;
 		}
-		l->out->hash = hash_u64(l->out->hash ^ ir->hash);
+		l->out->hash = l->n ? hash_u64(l->out->hash ^ ir->hash) : ir->hash;
 		l->units[l->n++].ir = ir;
 	}
 }

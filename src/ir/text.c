@@ -66,7 +66,7 @@ Kind
 text_kind(const Ir *ir, Op op, bool has_dst)
 {
 	switch (op) {
-	case OP_STORE: return (Kind){RT_INT, 32};
+	case OP_STORE: return (Kind){RT_VOID, 32};
 	case OP_FORK: return (Kind){has_dst ? RT_INT : RT_VOID, ptr_width(ir)};
 	case OP_ALLOC:
 	case OP_FIELD:

@@ -27,6 +27,18 @@ is_class_type(const Ir *ir, TypeId t)
 	return t && ir->types.at[t].kind == TYPE_CLASS;
 }
 
+/* Is g constant, without an address in it? */
+static bool
+is_plain_data(const Ir *ir, const Global *g)
+{
+	for (u32 k = 0; k < g->ninit; k++) {
+		u8 kind = ir_const(ir, ir->inits.at[g->init + k].val)->kind;
+		if (kind == CONST_GLOBAL || kind == CONST_FN || kind == CONST_CLASS)
+			return false;
+	}
+	return g->constant;
+}
+
 ObjId
 obj_new(Solver *s, Obj o)
 {
@@ -35,7 +47,7 @@ obj_new(Solver *s, Obj o)
 
 	info.flat = o.kind == OBJ_EXTERN;
 	if (o.kind == OBJ_GLOBAL)
-		info.flat = s->ir->globals.at[o.ref].constant && !s->ir->globals.at[o.ref].ninit;
+		info.flat = is_plain_data(s->ir, &s->ir->globals.at[o.ref]);
 	info.java = o.kind == OBJ_CLASS || is_class_type(s->ir, o.type);
 	vec_push(s->a, &s->p->objs, o);
 	vec_push(s->a, &s->info, info);

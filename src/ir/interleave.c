@@ -18,8 +18,12 @@
 #include <string.h>
 
 static const i64 bits[] = {0, 1};
-const InterleaveLimits interleave_defaults = {
-    .max_states = 200000, .max_depth = 400, .max_local = 2000, .max_threads = THREADS, .domain = bits, .ndomain = 2};
+const InterleaveLimits interleave_defaults = {.max_states = 200000,
+					      .max_depth = 400,
+					      .max_local = 2000,
+					      .max_threads = THREADS,
+					      .domain = bits,
+					      .ndomain = 2};
 
 enum { NOBODY = THREADS }; /* the transition into the first settled state */
 
@@ -136,7 +140,8 @@ compare_next(Machine *m, u32 t, u32 u)
 	for (u32 i = 0; i < na; i++)
 		for (u32 k = 0; k < nb; k++)
 			if (access_conflict(&a[i], &b[k]) && (valid(m, &a[i]) || valid(m, &b[k])))
-				machine_found(m, top(m, t)->ins, top(m, u)->ins, FOUND_RACE | FOUND_ADJACENT);
+				machine_found(m, top(m, t)->ins, top(m, u)->ins,
+					      FOUND_RACE | FOUND_ADJACENT);
 }
 
 /* Notes the conflicting accesses that threads stand before. */
@@ -193,7 +198,8 @@ enter(Search *s)
 	if (s->path.n > m->limits->max_depth)
 		machine_give_up(m, "a run too long");
 	find_adjacent(m);
-	vec_push(s->scratch, &s->path, (Node){.at = at, .len = len, .enabled = enabled(m), .thread = NOBODY});
+	vec_push(s->scratch, &s->path,
+		 (Node){.at = at, .len = len, .enabled = enabled(m), .thread = NOBODY});
 	s->bytes.n += len;
 }
 
@@ -333,7 +339,8 @@ collect(const Machine *m, InterleaveResult *r)
 {
 	for (u32 i = 0; i < m->pairs.cap; i++) {
 		const MapCell *c = &m->pairs.cells[i];
-		InterleavePair p = {(InsId)(c->key >> 32), (InsId)c->key, (c->val & FOUND_ADJACENT) != 0};
+		InterleavePair p = {(InsId)(c->key >> 32), (InsId)c->key,
+				    (c->val & FOUND_ADJACENT) != 0};
 		u32 k;
 
 		if (!c->val)

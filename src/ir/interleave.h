@@ -22,10 +22,10 @@
 #include "ir/ir.h"
 
 typedef struct InterleaveLimits {
-	u32 max_states;  /* visited in all; without memo: transitions */
-	u32 max_depth;   /* visible steps of one run */
-	u32 max_local;   /* instructions between two visible steps */
-	u32 max_threads; /* of one run, at most 8 */
+	u32 max_states;    /* visited in all; without memo: transitions */
+	u32 max_depth;     /* visible steps of one run */
+	u32 max_local;     /* instructions between two visible steps */
+	u32 max_threads;   /* of one run, at most 8 */
 	const i64 *domain; /* values of nondet and undef */
 	u32 ndomain;
 	/* Turn the reductions off, to check them: */
@@ -40,7 +40,7 @@ typedef struct InterleavePair {
 } InterleavePair;
 
 typedef struct InterleaveResult {
-	Arena *arena; /* set by the caller; owns pairs */
+	Arena *arena;              /* set by the caller; owns pairs */
 	Vec(InterleavePair) pairs; /* sorted, each once */
 	u32 states, transitions;
 	const char *why; /* null, or why the search is not complete: static text */
@@ -50,7 +50,8 @@ extern const InterleaveLimits interleave_defaults; /* domain {0, 1} */
 
 /* Runs root, a function with a body, with its parameters zero.  Returns whether the search was
  * complete; if it was not, pairs holds true races, but maybe not all. */
-bool interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits, InterleaveResult *result);
+bool interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits,
+		    InterleaveResult *result);
 
 /* The pair (a, b) or (b, a) of result; null if it does not race. */
 const InterleavePair *interleave_find(const InterleaveResult *result, InsId a, InsId b);

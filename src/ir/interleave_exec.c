@@ -10,39 +10,22 @@
 
 enum { PHIS = 64, ARGS = 16, REPEATS = 2 };
 
-static u64
-mask(u64 v, u16 width)
-{
-	return width && width < 64 ? v & (((u64)1 << width) - 1) : v;
-}
-
-static i64
-extend(u64 v, u16 width)
-{
-	u32 shift = width && width < 64 ? 64u - width : 0;
-
-	return (i64)(v << shift) >> shift;
-}
-
 /* ---- operands ------------------------------------------------------------ */
 
 static u64
 const_value(const Machine *m, u32 t, const Const *c)
 {
 	switch ((ConstKind)c->kind) {
-	case CONST_INT:
-		return mask((u64)c->num, c->width);
+	case CONST_INT: return arith_mask((u64)c->num, c->width);
 	case CONST_GLOBAL:
 		if (m->ir->globals.at[c->ref].tls)
 			return addr_of(m, KEY_TLS + (t << 9) + c->ref) + (u64)c->num;
 		return addr_of(m, c->ref) + (u64)c->num;
-	case CONST_FN:
-		return addr_of(m, KEY_FN | c->ref);
+	case CONST_FN: return addr_of(m, KEY_FN | c->ref);
 	case CONST_NULL:
 	case CONST_UNDEF:
 	case CONST_CLASS:
-	case CONST_OPAQUE:
-		break;
+	case CONST_OPAQUE: break;
 	}
 	return 0;
 }
@@ -91,7 +74,7 @@ void
 exec_set(Machine *m, u32 t, const Ins *i, u64 v)
 {
 	if (i->dst)
-		set_reg(m, t, i->dst, mask(v, value_width(m, t, i->dst)));
+		set_reg(m, t, i->dst, arith_mask(v, value_width(m, t, i->dst)));
 }
 
 /* ---- control ------------------------------------------------------------- */
@@ -149,8 +132,11 @@ push_frame(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 		machine_give_up(m, "recursion too deep");
 		return;
 	}
-	m->s.frame[t][th->depth++] = (Frame){.fn = fn, .ins = fn_block(m->ir, f, 1)->ins, .block = 1,
-	                                     .reg = th->nreg, .nreg = (u16)f->nreg};
+	m->s.frame[t][th->depth++] = (Frame){.fn = fn,
+					     .ins = fn_block(m->ir, f, 1)->ins,
+					     .block = 1,
+					     .reg = th->nreg,
+					     .nreg = (u16)f->nreg};
 	th->nreg = (u16)(th->nreg + f->nreg);
 	memset(regs, 0, f->nreg * sizeof *regs);
 	for (u32 k = 0; k < MIN(narg, f->nparam); k++)
@@ -180,7 +166,8 @@ exec_start(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 	m->s.n.nthread = MAX(m->s.n.nthread, t + 1);
 	for (GlobalId g = 1; g < m->ir->globals.n; g++)
 		if (m->ir->globals.at[g].tls) {
-			Object *o = object_new(m, KEY_TLS + (t << 9) + g, (u32)m->ir->globals.at[g].size, OBJ_HEAP);
+			Object *o = object_new(m, KEY_TLS + (t << 9) + g,
+					       (u32)m->ir->globals.at[g].size, OBJ_HEAP);
 			if (o)
 				o->tid = (u8)t;
 		}
@@ -243,7 +230,8 @@ end_thread(Machine *m, u32 t)
 	Thread *th = &m->s.thread[t];
 
 	drop_stack(m, t, 1);
-	*th = (Thread){.status = ENDED, .nobject = th->nobject, .claimed = th->claimed, .clock = th->clock};
+	*th = (Thread){
+	    .status = ENDED, .nobject = th->nobject, .claimed = th->claimed, .clock = th->clock};
 }
 
 /* The root's return ends the process: as in exec_stop, nothing comes after. */
@@ -287,80 +275,6 @@ branch(Machine *m, u32 t, const Ins *i)
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
-static u64
-compare(const Machine *m, CmpPred p, u64 a, u64 b, u16 width)
-{
-	i64 x, y;
-
-	if (!width)
-		width = (u16)(m->ir->ptr_bytes * 8);
-	a = mask(a, width);
-	b = mask(b, width);
-	x = extend(a, width);
-	y = extend(b, width);
-	switch (p) {
-	case CMP_EQ: return a == b;
-	case CMP_NE: return a != b;
-	case CMP_UGT: return a > b;
-	case CMP_UGE: return a >= b;
-	case CMP_ULT: return a < b;
-	case CMP_ULE: return a <= b;
-	case CMP_SGT: return x > y;
-	case CMP_SGE: return x >= y;
-	case CMP_SLT: return x < y;
-	case CMP_SLE: return x <= y;
-	case CMP_FLOAT:
-	case CMP_COUNT: break;
-	}
-	return 0;
-}
-
-/* Operators that cannot fail; those of rmw among them. */
-static u64
-combine(BinOp op, u64 a, u64 b, u16 width)
-{
-	u32 by = (u32)(b & 63);
-
-	switch (op) {
-	case BIN_ADD: return a + b;
-	case BIN_SUB: return a - b;
-	case BIN_MUL: return a * b;
-	case BIN_SHL: return a << by;
-	case BIN_LSHR: return a >> by;
-	case BIN_ASHR: return (u64)(extend(a, width) >> by);
-	case BIN_AND: return a & b;
-	case BIN_OR: return a | b;
-	case BIN_XOR: return a ^ b;
-	case BIN_XCHG: return b;
-	case BIN_NAND: return ~(a & b);
-	case BIN_MAX: return extend(a, width) > extend(b, width) ? a : b;
-	case BIN_MIN: return extend(a, width) < extend(b, width) ? a : b;
-	case BIN_UMAX: return MAX(a, b);
-	case BIN_UMIN: return MIN(a, b);
-	default: return 0;
-	}
-}
-
-static bool
-is_division(u8 op)
-{
-	return op == BIN_UDIV || op == BIN_SDIV || op == BIN_UREM || op == BIN_SREM;
-}
-
-static u64
-divide(BinOp op, u64 a, u64 b, u16 width)
-{
-	i64 x = extend(a, width), y = extend(b, width);
-
-	if (op == BIN_UDIV)
-		return a / b;
-	if (op == BIN_UREM)
-		return a % b;
-	if (y == -1) /* the one quotient that overflows */
-		return op == BIN_SDIV ? 0 - a : 0;
-	return (u64)(op == BIN_SDIV ? x / y : x % y);
-}
-
 static void
 bin(Machine *m, u32 t, const Ins *i)
 {
@@ -368,13 +282,13 @@ bin(Machine *m, u32 t, const Ins *i)
 
 	if (i->sub == BIN_FLOAT) {
 		exec_set(m, t, i, machine_input(m, i->width));
-	} else if (!is_division(i->sub)) {
-		exec_set(m, t, i, combine(i->sub, a, b, i->width));
-	} else if (mask(b, i->width) == 0) {
+	} else if (!arith_is_division(i->sub)) {
+		exec_set(m, t, i, arith_combine(i->sub, a, b, i->width));
+	} else if (arith_mask(b, i->width) == 0) {
 		exec_stop(m, t);
 		return;
 	} else {
-		exec_set(m, t, i, divide(i->sub, a, b, i->width));
+		exec_set(m, t, i, arith_divide(i->sub, a, b, i->width));
 	}
 	exec_advance(m, t);
 }
@@ -431,20 +345,16 @@ exec_accesses(Machine *m, u32 t, Access *a)
 	u64 v[3] = {0};
 	bool atomic = i->order != ORDER_PLAIN;
 
-	if (i->op == OP_FORK ? top(m, t)->phase == 0 : !(i->op >= OP_LOAD && i->op <= OP_CAS) && i->op != OP_FREE)
+	if (i->op == OP_FORK ? top(m, t)->phase == 0
+			     : !(i->op >= OP_LOAD && i->op <= OP_CAS) && i->op != OP_FREE)
 		return 0;
 	for (u32 k = 0; k < MIN(i->narg, 3u); k++)
 		v[k] = exec_value(m, t, ins_arg(m->ir, i, k));
 	switch ((Op)i->op) {
-	case OP_LOAD:
-		a[0] = (Access){v[0], bytes_of(m, i->width), false, atomic};
-		return 1;
-	case OP_FORK:
-		atomic = false; /* fallthrough */
+	case OP_LOAD: a[0] = (Access){v[0], bytes_of(m, i->width), false, atomic}; return 1;
+	case OP_FORK: atomic = false; /* fallthrough */
 	case OP_STORE:
-	case OP_RMW:
-		a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic};
-		return 1;
+	case OP_RMW: a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic}; return 1;
 	case OP_CAS:
 		a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic};
 		a[0].write = peek(m, v[0], a[0].size) == v[1];
@@ -458,14 +368,9 @@ exec_accesses(Machine *m, u32 t, Access *a)
 		if (i->narg < 2 || !ins_arg(m->ir, i, 1))
 			a[0].size = string_size(m, v[0]);
 		return 1;
-	case OP_WRITEN:
-		a[0] = (Access){v[0], (u32)v[1], true, false};
-		return 1;
-	case OP_FREE:
-		a[0] = freed(m, v[0]);
-		return 1;
-	default:
-		return 0;
+	case OP_WRITEN: a[0] = (Access){v[0], (u32)v[1], true, false}; return 1;
+	case OP_FREE: a[0] = freed(m, v[0]); return 1;
+	default: return 0;
 	}
 }
 
@@ -516,7 +421,7 @@ access_cell(Machine *m, u32 t, const Ins *i)
 	if (i->op == OP_STORE)
 		poke(m, t, i, &a, p, exec_arg(m, t, i, 1));
 	else if (i->op == OP_RMW)
-		poke(m, t, i, &a, p, combine(i->sub, old, exec_arg(m, t, i, 1), i->width));
+		poke(m, t, i, &a, p, arith_combine(i->sub, old, exec_arg(m, t, i, 1), i->width));
 	else if (i->op == OP_CAS && a.write)
 		poke(m, t, i, &a, p, exec_arg(m, t, i, 2));
 	exec_advance(m, t);
@@ -615,23 +520,30 @@ exec_kind(Machine *m, u32 t)
 		return STEP_NONE;
 	i = next_ins(m, t);
 	switch ((Op)i->op) {
-	case OP_LOAD: case OP_STORE: case OP_BCOPY: case OP_READN: case OP_WRITEN: case OP_RMW: case OP_CAS:
-	case OP_FREE:
-		return access_kind(m, t);
+	case OP_LOAD:
+	case OP_STORE:
+	case OP_BCOPY:
+	case OP_READN:
+	case OP_WRITEN:
+	case OP_RMW:
+	case OP_CAS:
+	case OP_FREE: return access_kind(m, t);
 	case OP_FORK:
 		if (top(m, t)->phase)
 			return access_kind(m, t);
 		return m->limits->every_step ? STEP_VISIBLE : STEP_LOCAL;
-	case OP_ACQUIRE: case OP_RELEASE: case OP_JOIN: case OP_DETACH: case OP_SIGNAL: case OP_AWAIT:
-		return sync_kind(m, t, i);
+	case OP_ACQUIRE:
+	case OP_RELEASE:
+	case OP_JOIN:
+	case OP_DETACH:
+	case OP_SIGNAL:
+	case OP_AWAIT: return sync_kind(m, t, i);
 	case OP_RET:
 		if (t == 0 && th->depth == 1)
 			return STEP_LOCAL;
 		return shows_stack(m, t, th->depth) ? STEP_VISIBLE : STEP_LOCAL;
-	case OP_TEXIT:
-		return shows_stack(m, t, 1) ? STEP_VISIBLE : STEP_LOCAL;
-	default:
-		return STEP_LOCAL;
+	case OP_TEXIT: return shows_stack(m, t, 1) ? STEP_VISIBLE : STEP_LOCAL;
+	default: return STEP_LOCAL;
 	}
 }
 
@@ -642,22 +554,20 @@ compute(Machine *m, u32 t, const Ins *i)
 	u64 a = exec_arg(m, t, i, 0);
 
 	switch ((Op)i->op) {
-	case OP_SELECT:
-		return exec_arg(m, t, i, a ? 1 : 2);
-	case OP_FIELD:
-		return a + (u64)i->imm;
+	case OP_SELECT: return exec_arg(m, t, i, a ? 1 : 2);
+	case OP_FIELD: return a + (u64)i->imm;
 	case OP_INDEX:
-		return a + (u64)extend(exec_arg(m, t, i, 1), value_width(m, t, ins_arg(m->ir, i, 1))) * (u64)i->imm;
+		return a + (u64)arith_extend(exec_arg(m, t, i, 1),
+					     value_width(m, t, ins_arg(m->ir, i, 1))) *
+			       (u64)i->imm;
 	case OP_CMP:
 		if (i->sub == CMP_FLOAT)
 			return machine_input(m, 1);
-		return compare(m, i->sub, a, exec_arg(m, t, i, 1), (u16)i->imm);
-	case OP_CAST:
-		return i->sub == CAST_SEXT ? (u64)extend(a, (u16)i->imm) : a;
-	case OP_NONDET:
-		return machine_input(m, i->width);
-	default:
-		return a; /* copy */
+		return arith_compare(i->sub, a, exec_arg(m, t, i, 1),
+				     i->imm ? (u16)i->imm : (u16)(m->ir->ptr_bytes * 8));
+	case OP_CAST: return i->sub == CAST_SEXT ? (u64)arith_extend(a, (u16)i->imm) : a;
+	case OP_NONDET: return machine_input(m, i->width);
+	default: return a; /* copy */
 	}
 }
 
@@ -667,14 +577,25 @@ exec_step(Machine *m, u32 t)
 	const Ins *i = next_ins(m, t);
 
 	switch ((Op)i->op) {
-	case OP_COPY: case OP_SELECT: case OP_FIELD: case OP_INDEX: case OP_CMP: case OP_CAST: case OP_NONDET:
+	case OP_COPY:
+	case OP_SELECT:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_CMP:
+	case OP_CAST:
+	case OP_NONDET:
 		exec_set(m, t, i, compute(m, t, i));
 		exec_advance(m, t);
 		break;
 	case OP_BIN: bin(m, t, i); break;
 	case OP_ALLOC: alloc(m, t, i); break;
-	case OP_LOAD: case OP_STORE: case OP_RMW: case OP_CAS: access_cell(m, t, i); break;
-	case OP_BCOPY: case OP_READN: case OP_WRITEN: access_bytes(m, t, i); break;
+	case OP_LOAD:
+	case OP_STORE:
+	case OP_RMW:
+	case OP_CAS: access_cell(m, t, i); break;
+	case OP_BCOPY:
+	case OP_READN:
+	case OP_WRITEN: access_bytes(m, t, i); break;
 	case OP_FREE: free_object(m, t); break;
 	case OP_CALL: call(m, t, i); break;
 	case OP_PUBLISH: exec_advance(m, t); break;
@@ -684,13 +605,21 @@ exec_step(Machine *m, u32 t)
 		else
 			exec_stop(m, t);
 		break;
-	case OP_BR: case OP_CBR: case OP_SWITCH: branch(m, t, i); break;
+	case OP_BR:
+	case OP_CBR:
+	case OP_SWITCH: branch(m, t, i); break;
 	case OP_RET: ret(m, t, i); break;
 	case OP_TEXIT: end_thread(m, t); break;
-	case OP_UNREACHABLE: case OP_EXIT: exec_stop(m, t); break;
-	case OP_FENCE: case OP_ACQUIRE: case OP_RELEASE: case OP_FORK: case OP_JOIN: case OP_DETACH: case OP_SIGNAL:
+	case OP_UNREACHABLE:
+	case OP_EXIT: exec_stop(m, t); break;
+	case OP_FENCE:
+	case OP_ACQUIRE:
+	case OP_RELEASE:
+	case OP_FORK:
+	case OP_JOIN:
+	case OP_DETACH:
+	case OP_SIGNAL:
 	case OP_AWAIT: sync_step(m, t, i); break;
-	default:
-		machine_give_up(m, "an instruction that the interleaver does not know");
+	default: machine_give_up(m, "an instruction that the interleaver does not know");
 	}
 }

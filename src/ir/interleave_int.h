@@ -134,19 +134,19 @@ typedef struct Machine {
 	Arena *scratch;
 	State s;
 	Choices choices;
-	u32 taken;       /* of choices, in this transition */
-	const char *why; /* sticky: the search is cut short */
+	u32 taken;        /* of choices, in this transition */
+	const char *why;  /* sticky: the search is cut short */
 	bool alone_joins; /* only the root joins, and nobody detaches */
-	u64 **live;      /* live[fn]: before each instruction, words[fn] each */
+	u64 **live;       /* live[fn]: before each instruction, words[fn] each */
 	u32 *words;
-	Map pairs;       /* (a, b) -> FOUND_ bits */
+	Map pairs; /* (a, b) -> FOUND_ bits */
 } Machine;
 enum { FOUND_RACE = 1, FOUND_ADJACENT = 2 };
 
 typedef enum StepKind {
-	STEP_NONE,    /* the thread has ended or stopped */
+	STEP_NONE, /* the thread has ended or stopped */
 	STEP_BLOCKED,
-	STEP_LOCAL,   /* commutes with all that other threads can do */
+	STEP_LOCAL, /* commutes with all that other threads can do */
 	STEP_VISIBLE
 } StepKind;
 
@@ -186,6 +186,16 @@ void record_add(Machine *m, u32 t, InsId ins, const Access *a);
 /* Drops the records that no thread can race with any more. */
 void record_sweep(Machine *m);
 bool access_conflict(const Access *a, const Access *b);
+
+/* ---- interleave_arith.c */
+u64 arith_mask(u64 v, u16 width);   /* zero-extended from width */
+i64 arith_extend(u64 v, u16 width); /* sign-extended */
+u64 arith_compare(CmpPred p, u64 a, u64 b, u16 width);
+bool arith_is_division(u8 op);
+/* Operators that cannot fail, those of rmw among them. */
+u64 arith_combine(BinOp op, u64 a, u64 b, u16 width);
+/* Divisions, by b other than 0. */
+u64 arith_divide(BinOp op, u64 a, u64 b, u16 width);
 
 /* ---- interleave_live.c */
 void live_compute(Machine *m);

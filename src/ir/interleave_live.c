@@ -105,7 +105,8 @@ live_compute(Machine *m)
 static void
 keep(Machine *m, u32 t, const Frame *f, InsId at, Val skip)
 {
-	const u64 *live = m->live[f->fn] + (size_t)(at - m->ir->fns.at[f->fn].ins) * m->words[f->fn];
+	const u64 *live =
+	    m->live[f->fn] + (size_t)(at - m->ir->fns.at[f->fn].ins) * m->words[f->fn];
 
 	for (u32 r = 1; r <= f->nreg; r++)
 		if (r == skip || !(live[r / 64] >> r % 64 & 1))

@@ -171,7 +171,8 @@ forget(State *s)
 
 	for (u32 i = 0; i < s->n.nlock; i++) {
 		const Lock *l = &s->lock[i];
-		if (l->owner || memcmp(l->readers, nobody, sizeof nobody) || !is_zero(&l->write) || !is_zero(&l->read))
+		if (l->owner || memcmp(l->readers, nobody, sizeof nobody) || !is_zero(&l->write) ||
+		    !is_zero(&l->read))
 			s->lock[n++] = *l;
 	}
 	s->n.nlock = n;
@@ -342,7 +343,7 @@ object_escape_stored(Machine *m, const Object *o, u64 addr, u64 size)
 
 	if (o->escaped && any_private(m))
 		escape_bytes(m, o, off > near ? off - near : 0,
-		             MIN(off + (u32)size + near, o->size));
+			     MIN(off + (u32)size + near, o->size));
 }
 
 /* ---- records ------------------------------------------------------------- */
@@ -350,8 +351,8 @@ object_escape_stored(Machine *m, const Object *o, u64 addr, u64 size)
 bool
 access_conflict(const Access *a, const Access *b)
 {
-	return (a->write || b->write) && !(a->atomic && b->atomic) &&
-	       a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+	return (a->write || b->write) && !(a->atomic && b->atomic) && a->addr < b->addr + b->size &&
+	       b->addr < a->addr + a->size;
 }
 
 void
@@ -389,8 +390,13 @@ void
 record_add(Machine *m, u32 t, InsId ins, const Access *a)
 {
 	State *s = &m->s;
-	Record r = {.addr = a->addr, .size = a->size, .ins = ins, .tid = (u8)t,
-	            .epoch = s->thread[t].clock.at[t], .write = a->write, .atomic = a->atomic};
+	Record r = {.addr = a->addr,
+		    .size = a->size,
+		    .ins = ins,
+		    .tid = (u8)t,
+		    .epoch = s->thread[t].clock.at[t],
+		    .write = a->write,
+		    .atomic = a->atomic};
 	u32 i = 0;
 
 	while (i < s->n.nrecord && compare(&s->record[i], &r) < 0)

@@ -105,7 +105,7 @@ static Place
 overlapping(Gen *g, u8 base)
 {
 	static const Place shapes[] = {{0, 0, 4, 0}, {0, 4, 4, 0}, {0, 0, 4, 0}, {0, 4, 4, 0},
-	                               {0, 0, 8, 0}, {0, 2, 2, 0}, {0, 5, 1, 0}};
+				       {0, 0, 8, 0}, {0, 2, 2, 0}, {0, 5, 1, 0}};
 	Place p = shapes[below(g, COUNT(shapes))];
 
 	p.base = base;
@@ -209,7 +209,9 @@ access_bytes(Gen *g)
 	static const u8 kinds[] = {ST_BCOPY, ST_WRITEN, ST_READN};
 
 	p.off = p.width == 4 ? either(g, 0, 4) : 0;
-	emit(g, (Stmt){.kind = kinds[below(g, 3)], .place = p, .place2 = {.base = any_ptr(g), .width = p.width}});
+	emit(g, (Stmt){.kind = kinds[below(g, 3)],
+		       .place = p,
+		       .place2 = {.base = any_ptr(g), .width = p.width}});
 	g->budget--;
 }
 
@@ -219,7 +221,11 @@ access_atomic(Gen *g)
 	u8 order = (u8)(ORDER_RELAXED + below(g, 5));
 	Place p = {.base = chance(g, 80) ? BASE_FLAG : BASE_X, .width = 4};
 
-	emit(g, (Stmt){.kind = chance(g, 70) ? ST_RMW : ST_CAS, .place = p, .var = any_num(g), .order = order, .num = 1});
+	emit(g, (Stmt){.kind = chance(g, 70) ? ST_RMW : ST_CAS,
+		       .place = p,
+		       .var = any_num(g),
+		       .order = order,
+		       .num = 1});
 	g->budget--;
 }
 
@@ -285,7 +291,8 @@ static void
 indexed_section(Gen *g)
 {
 	u8 index = (u8)((any_num(g) + 1) | (chance(g, 80) ? INDEX_MASKED : 0));
-	Place lock = {.base = BASE_LOCKS, .width = 8, .index = index}, cell = {.base = BASE_ARR, .width = 4, .index = index};
+	Place lock = {.base = BASE_LOCKS, .width = 8, .index = index},
+	      cell = {.base = BASE_ARR, .width = 4, .index = index};
 
 	if (chance(g, 15))
 		lock.index = 0;
@@ -371,7 +378,9 @@ leaving(Gen *g)
 static void
 new_object(Gen *g, u8 var)
 {
-	emit(g, (Stmt){.kind = ST_ALLOC, .var = var, .mode = chance(g, 90) ? ALLOC_HEAP : ALLOC_STACK});
+	emit(
+	    g,
+	    (Stmt){.kind = ST_ALLOC, .var = var, .mode = chance(g, 90) ? ALLOC_HEAP : ALLOC_STACK});
 }
 
 /* Emits s, with a lock around it or not. */
@@ -391,7 +400,8 @@ maybe_locked(Gen *g, Stmt s, bool locked)
 static void
 publish(Gen *g)
 {
-	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_RELEASE, ORDER_SEQ_CST};
+	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_RELEASE,
+				    ORDER_SEQ_CST};
 	bool locked = chance(g, 50);
 	u8 order = locked ? ORDER_PLAIN : orders[below(g, COUNT(orders))];
 	Place field = overlapping(g, BASE_P1);
@@ -400,8 +410,12 @@ publish(Gen *g)
 	if (chance(g, 80))
 		emit_store(g, field, ORDER_PLAIN);
 	if (chance(g, 15)) /* reached through another object */
-		emit(g, (Stmt){.kind = ST_PSTORE, .place = {.base = BASE_P0, .off = OFF_NEXT, .width = 8}, .var = P1});
-	maybe_locked(g, (Stmt){.kind = ST_PSTORE, .place = pointer_cell(g), .var = P1, .order = order}, locked);
+		emit(g, (Stmt){.kind = ST_PSTORE,
+			       .place = {.base = BASE_P0, .off = OFF_NEXT, .width = 8},
+			       .var = P1});
+	maybe_locked(g,
+		     (Stmt){.kind = ST_PSTORE, .place = pointer_cell(g), .var = P1, .order = order},
+		     locked);
 	if (chance(g, 30))
 		emit_store(g, field, ORDER_PLAIN);
 }
@@ -409,13 +423,16 @@ publish(Gen *g)
 static void
 receive(Gen *g)
 {
-	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_SEQ_CST};
+	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE,
+				    ORDER_SEQ_CST};
 	bool locked = chance(g, 50);
 	u8 order = locked ? ORDER_PLAIN : orders[below(g, COUNT(orders))];
 	Stmt test = {.kind = ST_IFP, .var = P1};
 	List outer;
 
-	maybe_locked(g, (Stmt){.kind = ST_PLOAD, .place = pointer_cell(g), .var = P1, .order = order}, locked);
+	maybe_locked(g,
+		     (Stmt){.kind = ST_PLOAD, .place = pointer_cell(g), .var = P1, .order = order},
+		     locked);
 	outer = open(g);
 	if (chance(g, 50))
 		emit_load(g, overlapping(g, BASE_P1), ORDER_PLAIN);
@@ -431,7 +448,8 @@ receive(Gen *g)
 static void
 send(Gen *g)
 {
-	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_RELEASE, ORDER_SEQ_CST};
+	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_RELEASE,
+				    ORDER_SEQ_CST};
 
 	access_data(g);
 	if (chance(g, 10))
@@ -442,12 +460,15 @@ send(Gen *g)
 static void
 answer(Gen *g)
 {
-	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_SEQ_CST};
+	static const u8 orders[] = {ORDER_PLAIN, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE,
+				    ORDER_SEQ_CST};
 	Stmt test = {.kind = ST_IF, .var = any_num(g)};
 	List outer;
 
-	emit(g, (Stmt){.kind = ST_LOAD, .place = {.base = BASE_FLAG, .width = 4}, .var = test.var,
-	               .order = orders[below(g, COUNT(orders))]});
+	emit(g, (Stmt){.kind = ST_LOAD,
+		       .place = {.base = BASE_FLAG, .width = 4},
+		       .var = test.var,
+		       .order = orders[below(g, COUNT(orders))]});
 	g->budget--;
 	if (chance(g, 10))
 		emit(g, (Stmt){.kind = ST_FENCE, .order = ORDER_ACQUIRE});
@@ -461,7 +482,8 @@ static void
 event(Gen *g)
 {
 	bool cond = chance(g, 30);
-	Stmt s = {.kind = chance(g, 50) ? ST_SIGNAL : ST_AWAIT, .place = {.base = cond ? BASE_COND : BASE_SEM}};
+	Stmt s = {.kind = chance(g, 50) ? ST_SIGNAL : ST_AWAIT,
+		  .place = {.base = cond ? BASE_COND : BASE_SEM}};
 
 	s.mode = cond ? EVENT_COND : EVENT_SEM;
 	if (s.kind == ST_AWAIT && chance(g, cond ? 60 : 20))
@@ -478,8 +500,10 @@ point(Gen *g)
 	else if (chance(g, 15))
 		emit(g, (Stmt){.kind = ST_FREE, .var = either(g, P0, P1)}), g->budget--;
 	else
-		emit(g, (Stmt){.kind = ST_PSET, .var = either(g, P0, P1), .var2 = either(g, P0, P1),
-		               .num = (i32)below(g, 2)});
+		emit(g, (Stmt){.kind = ST_PSET,
+			       .var = either(g, P0, P1),
+			       .var2 = either(g, P0, P1),
+			       .num = (i32)below(g, 2)});
 }
 
 /* ---- calls and threads --------------------------------------------------- */
@@ -487,7 +511,9 @@ point(Gen *g)
 static void
 call(Gen *g)
 {
-	Stmt s = {.kind = chance(g, 80) ? ST_CALL : ST_ICALL, .place = {.base = any_ptr(g)}, .var = any_num(g)};
+	Stmt s = {.kind = chance(g, 80) ? ST_CALL : ST_ICALL,
+		  .place = {.base = any_ptr(g)},
+		  .var = any_num(g)};
 	u32 helper = fn_of(g, FN_HELPER), end = fn_of(g, FN_LOCKER);
 	u32 from = MAX(g->fn + 1, g->fn ? helper : helper - 1); /* main may call the starter, too */
 
@@ -503,13 +529,18 @@ call(Gen *g)
 static void
 emit_fork(Gen *g, u8 fn, u8 handle)
 {
-	static const u8 modes[] = {FORK_REGISTER, FORK_REGISTER, FORK_STACK, FORK_STACK, FORK_GLOBAL, FORK_MAY_FAIL};
+	static const u8 modes[] = {FORK_REGISTER, FORK_REGISTER, FORK_STACK,
+				   FORK_STACK,    FORK_GLOBAL,   FORK_MAY_FAIL};
 
 	if (g->forks == 0)
 		return;
 	g->forks--;
-	emit(g, (Stmt){.kind = ST_FORK, .fn = fn, .var = handle, .mode = modes[below(g, COUNT(modes))],
-	               .place = {.base = any_ptr(g)}, .var2 = any_num(g)});
+	emit(g, (Stmt){.kind = ST_FORK,
+		       .fn = fn,
+		       .var = handle,
+		       .mode = modes[below(g, COUNT(modes))],
+		       .place = {.base = any_ptr(g)},
+		       .var2 = any_num(g)});
 }
 
 static void
@@ -519,7 +550,9 @@ emit_join(Gen *g, u8 handle)
 		emit(g, (Stmt){.kind = ST_HLOAD, .var = handle});
 	if (chance(g, 6))
 		emit(g, (Stmt){.kind = ST_HSELECT, .var = handle, .var2 = any_num(g)});
-	emit(g, (Stmt){.kind = chance(g, 94) ? ST_JOIN : ST_TRYJOIN, .var = handle, .var2 = any_num(g)});
+	emit(g, (Stmt){.kind = chance(g, 94) ? ST_JOIN : ST_TRYJOIN,
+		       .var = handle,
+		       .var2 = any_num(g)});
 }
 
 /* A thread that starts the last thread function, and may wait for it. */
@@ -542,11 +575,12 @@ static const struct Idiom {
 	void (*make)(Gen *g);
 	bool nests;
 } idiom_table[] = {
-    {300, access_data, false}, {220, section, true},     {30, try_section, true}, {50, send, false},
-    {60, answer, false},       {60, publish, false},     {70, receive, false},    {60, call, false},
-    {30, indexed_section, false},
-    {50, branching, true},     {15, looping, true},      {40, access_atomic, false}, {25, access_bytes, false},
-    {25, fork_inside, true},   {20, event, false},       {40, point, false},      {12, leaving, false},
+    {300, access_data, false}, {220, section, true},    {30, try_section, true},
+    {50, send, false},         {60, answer, false},     {60, publish, false},
+    {70, receive, false},      {60, call, false},       {30, indexed_section, false},
+    {50, branching, true},     {15, looping, true},     {40, access_atomic, false},
+    {25, access_bytes, false}, {25, fork_inside, true}, {20, event, false},
+    {40, point, false},        {12, leaving, false},
 };
 
 static void
@@ -587,15 +621,24 @@ fork_all(Gen *g)
 
 	if (chance(g, 20))
 		access_data(g);
-	emit(g, (Stmt){.kind = ST_FORK, .fn = either(g, 1, 2), .var = H0, .mode = FORK_ELEMENT, .place = {.base = any_ptr(g)},
-	               .place2 = at, .var2 = V1});
+	emit(g, (Stmt){.kind = ST_FORK,
+		       .fn = either(g, 1, 2),
+		       .var = H0,
+		       .mode = FORK_ELEMENT,
+		       .place = {.base = any_ptr(g)},
+		       .place2 = at,
+		       .var2 = V1});
 	emit(g, (Stmt){.kind = ST_LOOP, .num = 2, .mode = 1, .var = V1, .body = close(g, outer)});
 	g->forks = 0;
 	if (chance(g, 30))
 		idioms(g, 1);
 	outer = open(g);
 	emit(g, (Stmt){.kind = ST_JOINAT, .place = at});
-	emit(g, (Stmt){.kind = ST_LOOP, .num = chance(g, 85) ? 2 : 1, .mode = 1, .var = V1, .body = close(g, outer)});
+	emit(g, (Stmt){.kind = ST_LOOP,
+		       .num = chance(g, 85) ? 2 : 1,
+		       .mode = 1,
+		       .var = V1,
+		       .body = close(g, outer)});
 }
 
 /* Starts the threads in one of several shapes. */
@@ -619,7 +662,10 @@ start_threads(Gen *g)
 		return;
 	}
 	if (shape == 1)
-		emit(g, (Stmt){.kind = ST_CALL, .fn = (u8)fn_of(g, FN_STARTER), .place = {.base = any_ptr(g)}, .var = V0});
+		emit(g, (Stmt){.kind = ST_CALL,
+			       .fn = (u8)fn_of(g, FN_STARTER),
+			       .place = {.base = any_ptr(g)},
+			       .var = V0});
 	else
 		emit_fork(g, 1, H0);
 	if (shape == 2)
@@ -681,26 +727,16 @@ make_fn(Gen *g, u32 f)
 	g->fn = f;
 	g->budget = fn->kind == FN_THREAD ? 5 : 2;
 	switch (fn->kind) {
-	case FN_MAIN:
-		make_main(g);
-		break;
-	case FN_LOCKER:
-		emit(g, (Stmt){.kind = ST_LOCK, .place = {.base = BASE_P0}});
-		break;
-	case FN_UNLOCKER:
-		emit(g, (Stmt){.kind = ST_UNLOCK, .place = {.base = BASE_P0}});
-		break;
+	case FN_MAIN: make_main(g); break;
+	case FN_LOCKER: emit(g, (Stmt){.kind = ST_LOCK, .place = {.base = BASE_P0}}); break;
+	case FN_UNLOCKER: emit(g, (Stmt){.kind = ST_UNLOCK, .place = {.base = BASE_P0}}); break;
 	case FN_STARTER:
 		emit_fork(g, 1, H0);
 		if (chance(g, 25))
 			emit_join(g, H0);
 		break;
-	case FN_THREAD:
-		idioms(g, 2 + below(g, 3));
-		break;
-	case FN_HELPER:
-		idioms(g, 1 + below(g, 2));
-		break;
+	case FN_THREAD: idioms(g, 2 + below(g, 3)); break;
+	case FN_HELPER: idioms(g, 1 + below(g, 2)); break;
 	}
 	fn->body = g->list.first;
 }
@@ -708,9 +744,10 @@ make_fn(Gen *g, u32 f)
 void
 gen_make(Prog *p, u64 seed, Arena *a)
 {
-	static const GenFn fns[] = {{"main", FN_MAIN, 0},       {"t1", FN_THREAD, 0},   {"t2", FN_THREAD, 0},
-	                            {"starter", FN_STARTER, 0}, {"f1", FN_HELPER, 0},   {"f2", FN_HELPER, 0},
-	                            {"locker", FN_LOCKER, 0},   {"unlocker", FN_UNLOCKER, 0}};
+	static const GenFn fns[] = {{"main", FN_MAIN, 0},     {"t1", FN_THREAD, 0},
+				    {"t2", FN_THREAD, 0},     {"starter", FN_STARTER, 0},
+				    {"f1", FN_HELPER, 0},     {"f2", FN_HELPER, 0},
+				    {"locker", FN_LOCKER, 0}, {"unlocker", FN_UNLOCKER, 0}};
 	Gen g = {.prog = p, .arena = a, .x = hash_u64(seed + 1) | 1, .forks = 3};
 
 	static_assert(COUNT(fns) == GEN_FNS, "all functions have their place");

@@ -29,7 +29,7 @@ typedef enum Base {
 enum { OFF_LOCK = 8, OFF_NEXT = 16, OBJECT_SIZE = 24 };
 
 typedef struct Place {
-	u8 base;  /* Base */
+	u8 base; /* Base */
 	u8 off;
 	u8 width; /* bytes; also the stride of an index */
 	u8 index; /* 0 none, else a Var + 1; bit 7: masked to 0..1 */
@@ -55,19 +55,25 @@ typedef enum StmtKind {
 typedef struct Stmt {
 	u8 kind;
 	u8 var, var2;
-	u8 fn, fn2;   /* callee: index into Prog.fns */
-	u8 order;     /* MemOrder */
-	u8 flags;     /* INS_ */
-	u8 mode;      /* LockMode, AllocKind, EventKind, ForkMode; loop: 1 if var is its counter;
+	u8 fn, fn2; /* callee: index into Prog.fns */
+	u8 order;   /* MemOrder */
+	u8 flags;   /* INS_ */
+	u8 mode;    /* LockMode, AllocKind, EventKind, ForkMode; loop: 1 if var is its counter;
 	               * indirect call: 1 if through the global */
-	i32 num;      /* value, count; store: -1 means var; if: 1 means inverted */
+	i32 num;    /* value, count; store: -1 means var; if: 1 means inverted */
 	Place place, place2;
 	u32 body, other, next; /* index into Prog.stmts, 0 none */
 	bool gone, flat;       /* shrinking: left out; replaced by its body */
 } Stmt;
 /* Where the handle goes: a register, a variable on the stack, a global, an
  * element of the global array. */
-typedef enum ForkMode { FORK_REGISTER, FORK_STACK, FORK_GLOBAL, FORK_MAY_FAIL, FORK_ELEMENT } ForkMode;
+typedef enum ForkMode {
+	FORK_REGISTER,
+	FORK_STACK,
+	FORK_GLOBAL,
+	FORK_MAY_FAIL,
+	FORK_ELEMENT
+} ForkMode;
 
 enum { GEN_FNS = 8 };
 typedef enum FnKind { FN_MAIN, FN_THREAD, FN_HELPER, FN_STARTER, FN_LOCKER, FN_UNLOCKER } FnKind;

@@ -290,7 +290,8 @@ handle_select(Lower *l, const Stmt *s)
 static void
 event(Lower *l, const Stmt *s)
 {
-	Ins *i = build_ins(&l->b, s->kind == ST_SIGNAL ? OP_SIGNAL : OP_AWAIT, 1, (Val[]){address(l, s->place)});
+	Ins *i = build_ins(&l->b, s->kind == ST_SIGNAL ? OP_SIGNAL : OP_AWAIT, 1,
+			   (Val[]){address(l, s->place)});
 
 	i->sub = s->mode;
 	i->flags = s->flags;
@@ -303,10 +304,12 @@ call(Lower *l, const Stmt *s)
 	Ins *i;
 
 	if (s->kind == ST_ICALL && s->mode) {
-		f = value(l, OP_LOAD, RT_PTR, 64, 1, (Val[]){ir_const_global(l->ir, BASE_FP, 0)})->dst;
+		f = value(l, OP_LOAD, RT_PTR, 64, 1, (Val[]){ir_const_global(l->ir, BASE_FP, 0)})
+			->dst;
 	} else if (s->kind == ST_ICALL) {
 		c = test(l, CMP_NE, l->cur[s->var], num(l, 32, 0), 32);
-		i = value(l, OP_SELECT, RT_PTR, 64, 3, (Val[]){c, f, ir_const_fn(l->ir, l->fns[s->fn2])});
+		i = value(l, OP_SELECT, RT_PTR, 64, 3,
+			  (Val[]){c, f, ir_const_fn(l->ir, l->fns[s->fn2])});
 		f = i->dst;
 	}
 	i = build_ins(&l->b, OP_CALL, 3, (Val[]){f, p, l->cur[s->var]});
@@ -399,7 +402,8 @@ lower_if(Lower *l, const Stmt *s)
 	for (Var v = 0; v < VARS; v++)
 		if (mine[v] != l->cur[v])
 			l->cur[v] = value(l, OP_PHI, var_type(v), var_width(v), 4,
-			                  (Val[]){from_yes, mine[v], from_no, l->cur[v]})->dst;
+					  (Val[]){from_yes, mine[v], from_no, l->cur[v]})
+					->dst;
 }
 
 /* The variables that a list may set, as bits. */
@@ -421,7 +425,8 @@ static Val
 loop_phi(Lower *l, Var v, Val first, BlockId before, BlockId back, Val *next)
 {
 	*next = build_reg(&l->b, var_type(v), var_width(v));
-	return value(l, OP_PHI, var_type(v), var_width(v), 4, (Val[]){before, first, back, *next})->dst;
+	return value(l, OP_PHI, var_type(v), var_width(v), 4, (Val[]){before, first, back, *next})
+	    ->dst;
 }
 
 static void
@@ -459,8 +464,15 @@ lower_loop(Lower *l, const Stmt *s)
 		if (set >> v & 1)
 			copy_to(l, v, next[v], l->cur[v]);
 	i = build_ins(&l->b, OP_BIN, 2, (Val[]){counter, num(l, 32, 1)});
-	*i = (Ins){.op = OP_BIN, .sub = BIN_ADD, .rt = RT_INT, .width = 32, .dst = next_counter,
-	           .arg = i->arg, .narg = 2, .src = i->src, .site = i->site};
+	*i = (Ins){.op = OP_BIN,
+		   .sub = BIN_ADD,
+		   .rt = RT_INT,
+		   .width = 32,
+		   .dst = next_counter,
+		   .arg = i->arg,
+		   .narg = 2,
+		   .src = i->src,
+		   .site = i->site};
 	assert(l->b.cur == back);
 	jump(l, head);
 	start_block(l);
@@ -486,29 +498,44 @@ static void
 lower_stmt(Lower *l, const Stmt *s)
 {
 	switch ((StmtKind)s->kind) {
-	case ST_LOAD: case ST_PLOAD: load(l, s); break;
-	case ST_STORE: case ST_PSTORE: store(l, s); break;
-	case ST_RMW: case ST_CAS: update(l, s); break;
-	case ST_BCOPY: case ST_WRITEN: case ST_READN: bytes(l, s); break;
+	case ST_LOAD:
+	case ST_PLOAD: load(l, s); break;
+	case ST_STORE:
+	case ST_PSTORE: store(l, s); break;
+	case ST_RMW:
+	case ST_CAS: update(l, s); break;
+	case ST_BCOPY:
+	case ST_WRITEN:
+	case ST_READN: bytes(l, s); break;
 	case ST_ALLOC: alloc(l, s); break;
 	case ST_FREE: build_ins(&l->b, OP_FREE, 1, &l->cur[s->var]); break;
 	case ST_PSET: pointer_set(l, s); break;
-	case ST_LOCK: case ST_TRYLOCK: case ST_UNLOCK: lock(l, s); break;
-	case ST_CALL: case ST_ICALL: call(l, s); break;
+	case ST_LOCK:
+	case ST_TRYLOCK:
+	case ST_UNLOCK: lock(l, s); break;
+	case ST_CALL:
+	case ST_ICALL: call(l, s); break;
 	case ST_FORK: fork_thread(l, s); break;
-	case ST_JOIN: case ST_TRYJOIN: case ST_DETACH: join(l, s); break;
+	case ST_JOIN:
+	case ST_TRYJOIN:
+	case ST_DETACH: join(l, s); break;
 	case ST_JOINAT: join_element(l, s); break;
 	case ST_FPSET: set_function(l, s); break;
 	case ST_HSELECT: handle_select(l, s); break;
 	case ST_HLOAD:
-		l->cur[s->var] =
-		    value(l, OP_LOAD, RT_INT, 64, 1, (Val[]){ir_const_global(l->ir, BASE_HANDLE, 0)})->dst;
+		l->cur[s->var] = value(l, OP_LOAD, RT_INT, 64, 1,
+				       (Val[]){ir_const_global(l->ir, BASE_HANDLE, 0)})
+				     ->dst;
 		break;
 	case ST_NONDET: l->cur[s->var] = value(l, OP_NONDET, RT_INT, 32, 0, NULL)->dst; break;
-	case ST_IF: case ST_IFP: lower_if(l, s); break;
+	case ST_IF:
+	case ST_IFP: lower_if(l, s); break;
 	case ST_LOOP: lower_loop(l, s); break;
-	case ST_RETIF: case ST_EXIT: case ST_TEXIT: lower_leave(l, s); break;
-	case ST_SIGNAL: case ST_AWAIT: event(l, s); break;
+	case ST_RETIF:
+	case ST_EXIT:
+	case ST_TEXIT: lower_leave(l, s); break;
+	case ST_SIGNAL:
+	case ST_AWAIT: event(l, s); break;
 	case ST_FENCE: build_ins(&l->b, OP_FENCE, 0, NULL)->order = s->order; break;
 	case ST_ASSUME: build_ins(&l->b, OP_ASSUME, 1, (Val[]){condition(l, s)}); break;
 	case ST_COUNT: assert(!"a statement");
@@ -567,8 +594,10 @@ make_globals(Ir *ir)
 
 	for (u32 g = 0; g < COUNT(table); g++)
 		vec_push(ir->arena, &ir->globals,
-		         (Global){.name = intern_str(&ir->strs, table[g].name), .size = table[g].size,
-		                  .linkage = LINK_INTERNAL, .tls = g + 1 == BASE_TLS});
+			 (Global){.name = intern_str(&ir->strs, table[g].name),
+				  .size = table[g].size,
+				  .linkage = LINK_INTERNAL,
+				  .tls = g + 1 == BASE_TLS});
 }
 
 FnId
@@ -580,8 +609,10 @@ gen_lower(const Prog *p, Ir *ir)
 	for (u32 f = 0; f < p->nfn; f++) {
 		l.fns[f] = ir->fns.n;
 		vec_push(ir->arena, &ir->fns,
-		         (Fn){.name = intern_str(&ir->strs, p->fns[f].name), .linkage = LINK_EXTERNAL, .ret = RT_VOID,
-		              .nparam = p->fns[f].kind == FN_MAIN ? 0 : 2});
+			 (Fn){.name = intern_str(&ir->strs, p->fns[f].name),
+			      .linkage = LINK_EXTERNAL,
+			      .ret = RT_VOID,
+			      .nparam = p->fns[f].kind == FN_MAIN ? 0 : 2});
 	}
 	for (u32 f = 0; f < p->nfn; f++)
 		lower_fn(&l, f);

@@ -22,7 +22,14 @@ typedef struct Options {
 	bool one, self, quiet;
 } Options;
 
-typedef enum Failure { FAIL_NONE, FAIL_CHECK, FAIL_EXCLUDED, FAIL_DEFINITE, FAIL_MISSED, FAIL_INVENTED } Failure;
+typedef enum Failure {
+	FAIL_NONE,
+	FAIL_CHECK,
+	FAIL_EXCLUDED,
+	FAIL_DEFINITE,
+	FAIL_MISSED,
+	FAIL_INVENTED
+} Failure;
 
 /* What is wrong with one program: the pair, and how. */
 typedef struct Verdict {
@@ -33,7 +40,8 @@ typedef struct Verdict {
 
 typedef struct Stats {
 	u32 programs, conclusive, racy, pairs, adjacent, compared;
-	u32 excluded, definite;  /* racing pairs are never excluded: all pairs of accesses that are */
+	u32 excluded,
+	    definite; /* racing pairs are never excluded: all pairs of accesses that are */
 	u64 states, transitions;
 	u32 stmts[ST_COUNT]; /* programs with such a statement */
 } Stats;
@@ -86,10 +94,12 @@ compare_self(const Case *c, Arena *a, bool plain, Verdict *v)
 		return false;
 	if (missing(&r, &c->result, v)) {
 		v->failure = FAIL_MISSED;
-		v->text = plain ? "the plain search has this pair" : "the full schedule has this pair";
+		v->text =
+		    plain ? "the plain search has this pair" : "the full schedule has this pair";
 	} else if (missing(&c->result, &r, v)) {
 		v->failure = FAIL_INVENTED;
-		v->text = plain ? "the plain search has no such pair" : "the full schedule has no such pair";
+		v->text = plain ? "the plain search has no such pair"
+				: "the full schedule has no such pair";
 	}
 	return true;
 }
@@ -101,7 +111,8 @@ is_access(const Ins *i)
 }
 
 static void
-compare_pair(const RaceResult *r, const InterleaveResult *truth, InsId a, InsId b, Verdict *v, Stats *st)
+compare_pair(const RaceResult *r, const InterleaveResult *truth, InsId a, InsId b, Verdict *v,
+	     Stats *st)
 {
 	const InterleavePair *p = interleave_find(truth, a, b);
 	Rung rung = race_pair_rung(r, a, b);
@@ -113,7 +124,9 @@ compare_pair(const RaceResult *r, const InterleaveResult *truth, InsId a, InsId 
 	if (p && rung == RUNG_EXCLUDED)
 		*v = (Verdict){FAIL_EXCLUDED, a, b, "races, but is excluded"};
 	else if (rung == RUNG_DEFINITE && !(p && p->adjacent))
-		*v = (Verdict){FAIL_DEFINITE, a, b, p ? "is definite, but never adjacent" : "is definite, but never races"};
+		*v = (Verdict){FAIL_DEFINITE, a, b,
+			       p ? "is definite, but never adjacent"
+				 : "is definite, but never races"};
 }
 
 static void
@@ -226,9 +239,11 @@ print_program(const Ir *ir)
 static void
 print_pairs(const InterleaveResult *r)
 {
-	printf("%u states, %u transitions; %s\n", r->states, r->transitions, r->why ? r->why : "complete");
+	printf("%u states, %u transitions; %s\n", r->states, r->transitions,
+	       r->why ? r->why : "complete");
 	for (u32 i = 0; i < r->pairs.n; i++)
-		printf("race %u %u%s\n", r->pairs.at[i].a, r->pairs.at[i].b, r->pairs.at[i].adjacent ? " adjacent" : "");
+		printf("race %u %u%s\n", r->pairs.at[i].a, r->pairs.at[i].b,
+		       r->pairs.at[i].adjacent ? " adjacent" : "");
 }
 
 static void
@@ -254,10 +269,10 @@ report(Prog *p, const Options *opt, Failure failure)
 static void
 print_stats(const Stats *s, u32 failed)
 {
-	printf("%u programs, %u conclusive, %u with races, %u racing pairs, %u adjacent\n", s->programs,
-	       s->conclusive, s->racy, s->pairs, s->adjacent);
-	printf("%" PRIu64 " states, %" PRIu64 " transitions, %u compared with the plain search\n", s->states,
-	       s->transitions, s->compared);
+	printf("%u programs, %u conclusive, %u with races, %u racing pairs, %u adjacent\n",
+	       s->programs, s->conclusive, s->racy, s->pairs, s->adjacent);
+	printf("%" PRIu64 " states, %" PRIu64 " transitions, %u compared with the plain search\n",
+	       s->states, s->transitions, s->compared);
 	printf("%u pairs excluded, %u definite\n", s->excluded, s->definite);
 	for (u32 k = 0; k < ST_COUNT; k++)
 		printf("%s%s %u", k ? ", " : "programs with ", gen_stmt_name(k), s->stmts[k]);
@@ -329,7 +344,8 @@ parse(Options *opt, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
 		const char *arg = argv[i];
-		bool number = !strcmp(arg, "--count") || !strcmp(arg, "--seed") || !strcmp(arg, "--one");
+		bool number =
+		    !strcmp(arg, "--count") || !strcmp(arg, "--seed") || !strcmp(arg, "--one");
 		u64 n = 0;
 
 		if (number && ++i == argc)

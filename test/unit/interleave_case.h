@@ -27,7 +27,8 @@ case_races(const Ir *ir, const InterleaveResult *r, Arena *a)
 	for (u32 i = 0; i < r->pairs.n; i++) {
 		const InterleavePair *p = &r->pairs.at[i];
 		u32 x = ir_ins(ir, p->a)->site, y = ir_ins(ir, p->b)->site;
-		text = arena_printf(a, "%s%s%u/%u%s", text, *text ? " " : "", MIN(x, y), MAX(x, y), p->adjacent ? "!" : "");
+		text = arena_printf(a, "%s%s%u/%u%s", text, *text ? " " : "", MIN(x, y), MAX(x, y),
+				    p->adjacent ? "!" : "");
 	}
 	return text;
 }
@@ -40,7 +41,8 @@ case_same(const char *got, const char *want, Arena *a)
 
 	if (strlen(got) != strlen(want))
 		return false;
-	for (char *copy = arena_strdup(a, got), *save, *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+	for (char *copy = arena_strdup(a, got), *save, *w = strtok_r(copy, " ", &save); w;
+	     w = strtok_r(NULL, " ", &save))
 		if (!strstr(padded, arena_printf(a, " %s ", w)))
 			return false;
 	return true;
@@ -76,7 +78,8 @@ case_run(const char *text, const char *want, bool every_step)
 	if (every_step && r.why) /* waiting loops do not end without the reductions */
 		return arena_release(&a);
 	if (r.why || !case_same(got, want, &a))
-		fail_msg("found \"%s\", not \"%s\" (%s) in\n%s", got, want, r.why ? r.why : "complete", text);
+		fail_msg("found \"%s\", not \"%s\" (%s) in\n%s", got, want,
+			 r.why ? r.why : "complete", text);
 	arena_release(&a);
 }
 

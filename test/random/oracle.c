@@ -19,7 +19,7 @@
 typedef struct Options {
 	u64 seed;
 	u32 count;
-	bool one, self, quiet;
+	bool one, self;
 } Options;
 
 typedef enum Failure {
@@ -140,7 +140,7 @@ compare_analysis(const Case *c, Arena *a, Verdict *v, Stats *st)
 				compare_pair(r, &c->result, x, y, v, st);
 }
 
-/* Judges one program; *conclusive says whether it could be. */
+/* Judges one program; nothing is wrong with one whose search was cut short. */
 static Verdict
 judge(Case *c, const Options *opt, Arena *a, Stats *st)
 {

@@ -79,7 +79,6 @@ store(Harness *h, Val to, Val v, MemOrder order)
 {
 	Ins *i = build_ins(&h->b, OP_STORE, 2, (Val[]){to, v});
 
-	i->rt = RT_PTR;
 	i->width = ptr_bits(h);
 	i->order = (u8)order;
 }

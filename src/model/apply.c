@@ -495,17 +495,6 @@ declare_params(Apply *x, Build *b, const Fn *old)
 	}
 }
 
-static void
-emit_ret(const Emit *e, RegType ret)
-{
-	Ins *i = build_term(e->b, OP_RET, ret != RT_VOID, &e->dst, 0, NULL);
-
-	if (ret == RT_VOID)
-		return;
-	i->rt = (u8)e->rt;
-	i->width = e->width;
-}
-
 /* A body that does what the model of f says, for calls through pointers. */
 static void
 synthesise(Apply *x, FnId f)
@@ -528,7 +517,7 @@ synthesise(Apply *x, FnId f)
 	if (old->ret != RT_VOID)
 		e.dst = build_reg(&b, e.rt, e.width);
 	if (emit_library(&e, f))
-		emit_ret(&e, (RegType)old->ret);
+		build_term(&b, OP_RET, old->ret != RT_VOID, &e.dst, 0, NULL);
 	build_end(&b);
 }
 

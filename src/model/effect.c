@@ -373,7 +373,6 @@ emit_retain(Emit *e, const Effect *f)
 	if (is_null(e, to))
 		return;
 	i = emit(e, OP_STORE, 2, (Val[]){to, v});
-	i->rt = (u8)type_of(e, v);
 	i->width = width_of(e, v);
 	i->order = in_cell(f->b) ? ORDER_RELAXED : ORDER_PLAIN;
 }
@@ -429,7 +428,6 @@ emit_allocate(Emit *e, const Effect *f)
 	v = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), n ? 1 : 0, &n);
 	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
 	i = emit(e, OP_STORE, 2, (Val[]){to, v});
-	i->rt = RT_PTR;
 	i->width = ptr_bits(e);
 	i->order = in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
 }
@@ -510,7 +508,6 @@ emit_store(Emit *e, const Effect *f)
 	u16 width = atomic_width(e, f, v);
 	Ins *i = emit(e, OP_STORE, 2, (Val[]){address, v});
 
-	i->rt = (u8)type_of(e, v);
 	i->width = width;
 	i->order = order_of(e, f);
 }

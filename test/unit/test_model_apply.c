@@ -114,9 +114,9 @@ test_memory(void **state)
 	expect("f(p): free p; publish p; retain p\n", "\tcall @f(%p)\n\tcall @f(null)",
 	       " free.model %p\n publish.model %p\n publish.model %p\n");
 	expect("global g 8\nf(p): retain p in g\n", "\tcall @f(%p)",
-	       " store.relaxed.model ptr @model.g, %p\n");
+	       " store.relaxed.model w64 @model.g, %p\n");
 	expect("f(p, q): retain into p in q\n", "\tcall @f(%p, %q)",
-	       " %4 = nondet.model i64\n %5 = index.model %p + %4 * 1\n store.model ptr %q, %5\n");
+	       " %4 = nondet.model i64\n %5 = index.model %p + %4 * 1\n store.model w64 %q, %5\n");
 	expect("f(p): read string at p\n", "\tcall @f(%p)", " readn.model %p\n");
 	expect("f(p, n): read n at p; write 4 at p\n", "\tcall @f(%p, %n)",
 	       " readn.model %p, %n\n writen.model %p, 4\n");
@@ -144,7 +144,7 @@ test_allocation(void **state)
 	expect("g(n): allocate any zeroed or null\n", "\t%r = call ptr @g(%n)",
 	       " %r = alloc.heap.model\n");
 	expect("f(p, n): allocate n to p\n", "\tcall @f(%p, %n)",
-	       " %4 = alloc.heap.model %n\n store.model ptr %p, %4\n");
+	       " %4 = alloc.heap.model %n\n store.model w64 %p, %4\n");
 	expect("g(p, n): allocate n; copy n from p to result; free p\n",
 	       "\t%r = call ptr @g(%p, %n)",
 	       " %r = alloc.heap.model %n\n bcopy.model %r, %p, %n\n free.model %p\n");
@@ -196,7 +196,7 @@ test_atomics(void **state)
 	expect("f(p, v): store v at p order release\n", "\tcall @f(%p, i32 7)",
 	       " store.rel.model %p, 7\n");
 	expect("f(p): store 0 at p order release width 8\n", "\tcall @f(%p)",
-	       " store.rel.model i8 %p, 0\n");
+	       " store.rel.model w8 %p, 0\n");
 	expect("f(p, v): rmw add p with v order acq_rel\n", "\t%r = call i32 @f(%p, i32 1)",
 	       " %r = rmw.add.acq_rel.model %p, 1\n");
 	expect("f(p, v): rmw sub p with v order relaxed new\n", "\t%r = call i32 @f(%p, i32 1)",
@@ -355,10 +355,9 @@ test_pointers(void **state)
 		       "fn @t(%p: ptr) {\n\tcall @run(@drop, %p)\n\tstore ptr %p, @die\n"
 		       "\tstore ptr %p, @odd\n\tcall @make(i64 1)\n\tret\n}\n");
 	assert_string_equal(case_body(&c, "drop"), "b1:\n free.model %p\n ret\n");
-	assert_string_equal(case_body(&c, "make"), "b1:\n %2 = alloc.heap.model %n\n ret ptr %2\n");
+	assert_string_equal(case_body(&c, "make"), "b1:\n %2 = alloc.heap.model %n\n ret %2\n");
 	assert_string_equal(case_body(&c, "die"), "b1:\n exit.model\n");
-	assert_string_equal(case_body(&c, "odd"),
-			    "b1:\n %3 = extern \"odd\"(%1, %2)\n ret i32 %3\n");
+	assert_string_equal(case_body(&c, "odd"), "b1:\n %3 = extern \"odd\"(%1, %2)\n ret %3\n");
 	assert_int_equal(c.out.fns.at[ir_find_fn(&c.out, "run")].nblock, 0);
 	assert_true(c.out.fns.at[ir_find_fn(&c.out, "drop")].flags & FN_SYNTHETIC);
 	case_end(&c);

@@ -60,7 +60,7 @@ test_closed(void **state)
 	assert_string_equal(
 	    case_body(&c, "harness.root"),
 	    "b1:\n call @before()\n %1 = nondet\n %2 = alloc.heap\n %3 = alloc.heap\n"
-	    " %4 = nondet i64\n %5 = index %2 + %4 * 8\n store ptr %5, %3\n"
+	    " %4 = nondet i64\n %5 = index %2 + %4 * 8\n store w64 %5, %3\n"
 	    " call @main(%1, %2)\n call @after()\n ret\n");
 	case_end(&c);
 }
@@ -91,14 +91,14 @@ test_open(void **state)
 			    "b3:\n ret\n"
 			    "b4:\n %2 = load.acq ptr @harness.2\n %3 = nondet\n call @set(%2, %3)\n"
 			    " br b2\n"
-			    "b5:\n %4 = call ptr @make()\n store.rel ptr @harness.2, %4\n br b2\n"
+			    "b5:\n %4 = call ptr @make()\n store.rel w64 @harness.2, %4\n br b2\n"
 			    "b6:\n %5 = load.acq ptr @harness.2\n call @pass(%5)\n br b2\n");
 	assert_string_equal(case_body(&c, "harness.root"),
 			    "b1:\n call @before()\n br b2\n"
 			    "b2:\n %1 = alloc.heap type t2\n %2 = alloc.heap type t4\n"
-			    " %3 = field %1 + 8 type t2\n store ptr %3, %1\n"
-			    " %4 = field %1 + 16 type t2\n store ptr %4, %2\n"
-			    " store.rel ptr @harness.2, %1\n store.rel ptr @harness.4, %2\n"
+			    " %3 = field %1 + 8 type t2\n store w64 %3, %1\n"
+			    " %4 = field %1 + 16 type t2\n store w64 %4, %2\n"
+			    " store.rel w64 @harness.2, %1\n store.rel w64 @harness.4, %2\n"
 			    " %5 = nondet i1\n cbr %5, b2, b3\n"
 			    "b3:\n br b4\n"
 			    "b4:\n fork none, @harness.caller if any\n %6 = nondet i1\n"

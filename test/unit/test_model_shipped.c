@@ -130,7 +130,7 @@ test_pthreads(void **state)
 	       " release.model %p if any\n await.once.model %p if any\n");
 	expect("declare @pthread_setspecific(2) -> int\ndeclare @pthread_getspecific(1) -> ptr",
 	       "\tcall @pthread_setspecific(1, %p)\n\t%r = call ptr @pthread_getspecific(1)",
-	       " store.relaxed.model ptr @model.specific_value, %p\n"
+	       " store.relaxed.model w64 @model.specific_value, %p\n"
 	       " %5 = load.relaxed.model ptr @model.specific_destructor\n"
 	       " call.maybe.model %5(%p)\n"
 	       " %6 = load.relaxed.model ptr @model.specific_value\n %r = copy.model ptr %6\n");

@@ -27,7 +27,7 @@ static const Case cases[] = {
     /* but nothing that other memory sees is merged or dropped */
     {NULL,
      "int g; void f(void) { g = 1; g = 1; g; }",
-     {"store w32 @g, 1 !1:25", "store w32 @g, 1 !1:32"},
+     {"store @g, 1 !1:25", "store @g, 1 !1:32"},
      NULL},
     /* members by name, offsets within the outermost struct */
     {NULL,
@@ -119,7 +119,7 @@ static const Case cases[] = {
     /* 32 bits */
     {"-m32", "int *p; int *f(long i) { return p + i; }", {" ptr 4", "load ptr @p", "* 4"}, "i64"},
     /* sites count the instructions before any pass */
-    {NULL, "int g; void f(int a) { g = a; }", {"store w32 @g, %a !1:26 #4"}, NULL},
+    {NULL, "int g; void f(int a) { g = a; }", {"store @g, %a !1:26 #4"}, NULL},
     /* what newer compilers refuse is still read */
     {NULL, "int f() { return undeclared(1); }", {"call @undeclared(1)"}, NULL},
     {"-DX=5", "int f(void) { return X; }", {"ret 5"}, NULL},

@@ -80,7 +80,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * exit      the whole process ends (terminator)
  * texit     the current thread ends (terminator); arg0: its result or none
  *
- * and what models turn calls into; `cond` says for which signs of dst it took place:
+ * and what models turn calls into; `cond` says for which signs of dst it took place
+ * (0, or SIGN_ANY: always):
  * acquire   arg0: the lock's address; sub: LockMode; flags INS_TRY, INS_RECURSIVE
  * release   arg0: the lock's address
  * fork      runs arg1(arg2...) in a new thread; the handle is stored to *arg0 (or 0), width bits wide;
@@ -231,7 +232,7 @@ enum {
 	INS_TRY = 2,       /* acquire, join, await: may fail or pass by itself */
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
-	INS_THROWS = 16,   /* call: may throw */
+	INS_THROWS = 16,   /* may throw; a call without it does not */
 	INS_NEGATED = 32,  /* reserved for front ends */
 	INS_MODEL = 64,    /* made by a model: an effect of the library call at src */
 	INS_FINAL = 128    /* store: of a Java final field in its constructor */

@@ -184,6 +184,12 @@ parse_src(Parser *p, StrId file)
 	return p->failed ? 0 : ir_src(p->ir, file, line, col);
 }
 
+SrcId
+parse_src_or(Parser *p, SrcId src, const Token *t)
+{
+	return src == UNSAID ? ir_src(p->ir, p->file_name, t->line, 0) : src;
+}
+
 /* ---- symbols ------------------------------------------------------------ */
 
 u32
@@ -472,11 +478,12 @@ parse_global(Parser *p)
 {
 	GlobalId id = p->next_global++;
 	Global *g = &p->ir->globals.at[id];
+	const Token *start = tok(p);
 	bool sized = false;
 
 	g->linkage = LINK_EXTERNAL;
 	g->unit = p->ir->unit;
-	g->src = ir_src(p->ir, p->file_name, tok(p)->line, 0);
+	g->src = UNSAID;
 	parse_linkage(p, &g->linkage);
 	for (;;) {
 		if (parse_accept_word(p, "tls"))
@@ -491,6 +498,7 @@ parse_global(Parser *p)
 	parse_next(p);
 	while (!tok(p)->first && tok(p)->kind != TOK_END)
 		parse_global_attribute(p, g, &sized);
+	g->src = parse_src_or(p, g->src, start);
 	if (!sized)
 		g->size = g->type && g->type < p->next_type ? p->ir->types.at[g->type].size : 4;
 }
@@ -504,7 +512,7 @@ parse_fn_item(Parser *p, bool declared)
 	Fn *f = &p->ir->fns.at[id];
 
 	f->linkage = declared ? LINK_DECL : LINK_EXTERNAL;
-	f->src = ir_src(p->ir, p->file_name, tok(p)->line, 0);
+	f->src = UNSAID;
 	if (!declared)
 		parse_linkage(p, &f->linkage);
 	if (tok(p)->kind != TOK_SYM || (tok(p)->has_num && tok(p)->num != id))
@@ -516,13 +524,15 @@ parse_fn_item(Parser *p, bool declared)
 static void
 parse_assumption(Parser *p)
 {
-	Assume a = {.src = ir_src(p->ir, p->file_name, tok(p)->line, 0)};
+	Assume a = {.src = UNSAID};
+	const Token *start = tok(p);
 
 	a.what = parse_string(p);
 	if (tok(p)->kind == TOK_SYM)
 		a.fn = parse_fn_ref(p);
 	if (parse_accept(p, '!'))
 		a.src = parse_src(p, p->file_name);
+	a.src = parse_src_or(p, a.src, start);
 	vec_push(p->ir->arena, &p->ir->assumes, a);
 }
 

@@ -434,7 +434,7 @@ parse_ins(Body *b)
 {
 	Parser *p = b->p;
 	const Token *start = tok(p);
-	Ins i = {.src = ir_src(p->ir, p->file_name, start->line, 0)};
+	Ins i = {.src = UNSAID};
 	Kind kind;
 	bool has_kind = false;
 
@@ -454,6 +454,7 @@ parse_ins(Body *b)
 	parse_operands(b, &i);
 	while (!at_end(p))
 		parse_attribute(b, &i);
+	i.src = parse_src_or(p, i.src, start);
 	emit(b, &i, start);
 	if (i.dst && !p->failed)
 		set_reg_kind(b, i.dst, has_kind ? kind : text_dst_kind(&i));
@@ -646,6 +647,7 @@ parse_fn(Parser *p, FnId id)
 {
 	Fn *f = &p->ir->fns.at[id];
 	Body b = {.p = p, .fn = id};
+	const Token *start = tok(p);
 	Params params = {0};
 	bool has_body;
 	u32 end;
@@ -654,6 +656,7 @@ parse_fn(Parser *p, FnId id)
 	f->nparam = parse_params(p, &params);
 	while (!tok(p)->first && tok(p)->kind != TOK_END && !parse_is(p, '{'))
 		parse_fn_attribute(p, f);
+	f->src = parse_src_or(p, f->src, start);
 	b.file = f->src ? p->ir->srcs.at[f->src].file : p->file_name;
 	has_body = parse_accept(p, '{');
 	if (has_body && params.n < f->nparam)

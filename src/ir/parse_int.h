@@ -24,6 +24,7 @@ typedef struct Parser {
 } Parser;
 
 enum { SEVERAL = 0x7fffffff };
+#define UNSAID UINT32_MAX /* a position that the text does not give */
 
 static inline const Token *
 tok(const Parser *p)
@@ -53,6 +54,8 @@ u32 parse_ref(Parser *p, char letter);
 bool parse_kind(Parser *p, Kind *kind);
 /* !line:col, !"file":line:col or !-, after the exclamation mark. */
 SrcId parse_src(Parser *p, StrId file);
+/* src, or the line of t in the file being read if nothing was said. */
+SrcId parse_src_or(Parser *p, SrcId src, const Token *t);
 /* The function or global that the symbol t names. */
 u32 parse_symbol(Parser *p, const Token *t, char *table);
 FnId parse_fn_ref(Parser *p);

@@ -51,7 +51,8 @@ int
 text_find(Names names, const char *s, size_t n)
 {
 	for (u32 i = 0; i < names.n; i++)
-		if (n && strlen(names.at[i]) == n && !memcmp(names.at[i], s, n))
+		if (n && *names.at[i] == *s && strlen(names.at[i]) == n &&
+		    !memcmp(names.at[i], s, n))
 			return (int)i;
 	return -1;
 }

@@ -28,9 +28,11 @@ index_slots(Locks *l)
 			u32 obj, stride;
 			i64 off;
 		} key = {slot->obj, slot->stride, slot->off};
-		u32 id = intern_bytes(&l->slot_index, &key, sizeof key);
-		assert(id == s);
-		(void)id;
+		if (pta_obj(p, slot->obj)->folded) /* its slots are all the same */
+			continue;
+		intern_bytes(&l->slot_index, &key, sizeof key);
+		vec_push(l->arena, &l->slot_of, s);
+		assert(l->slot_of.n == intern_count(&l->slot_index));
 	}
 	l->global_obj = arena_array(l->arena, ObjId, l->ir->globals.n);
 	for (ObjId o = 1; o < p->objs.n; o++)

@@ -162,7 +162,8 @@ struct Locks {
 	Flows flows;
 	Paths paths;
 	SetPool sets;
-	Intern slot_index;  /* (obj, stride, off) -> SlotId */
+	Intern slot_index;  /* (obj, stride, off) -> index in slot_of, from 1 */
+	VecU32 slot_of;     /* SlotIds */
 	ObjId *global_obj;  /* [GlobalId] */
 	Map path_memo;      /* (inst, reg) -> index in path_of */
 	Vec(PathOf) path_of;

@@ -253,8 +253,9 @@ static SlotId
 find_slot(const Locks *l, ObjId obj, i64 off, u32 stride)
 {
 	SlotKey key = {obj, stride, off};
+	u32 at = intern_find(&l->slot_index, &key, sizeof key);
 
-	return intern_find(&l->slot_index, &key, sizeof key);
+	return at ? l->slot_of.at[at - 1] : 0;
 }
 
 /* Moves the slots of `from` by off bytes. */
@@ -267,7 +268,7 @@ shift(Locks *l, const Set *from, i64 off, Set *out)
 		s.off += off;
 		if (s.stride)
 			s.off = ((s.off % s.stride) + s.stride) % s.stride;
-		to = find_slot(l, s.obj, s.off, s.stride);
+		to = s.stride == 1 ? it.x : find_slot(l, s.obj, s.off, s.stride);
 		if (!to)
 			return false;
 		set_add(l->arena, out, to);

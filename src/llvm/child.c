@@ -25,22 +25,19 @@ typedef struct Bytes {
 	size_t n;
 } Bytes;
 
+/* Ends with the reason as the only text: what a library has said before is
+ * less to the point. */
 static noreturn void
 refuse(int code, const char *fmt, ...)
 {
-	char text[4096];
 	va_list ap;
-	int n;
 
+	if (ftruncate(STDERR_FILENO, 0) == 0)
+		(void)lseek(STDERR_FILENO, 0, SEEK_SET);
 	va_start(ap, fmt);
-	n = vsnprintf(text, sizeof text, fmt, ap);
+	(void)vdprintf(STDERR_FILENO, fmt, ap);
 	va_end(ap);
-	if (n > (int)sizeof text - 1)
-		n = (int)sizeof text - 1;
-	/* what a library has said before is less to the point */
-	if (ftruncate(STDERR_FILENO, 0) == 0 && pwrite(STDERR_FILENO, text, (size_t)n, 0) == n)
-		_exit(code);
-	_exit(CHILD_REFUSED);
+	_exit(code);
 }
 
 /* ---- limits ------------------------------------------------------------- */

@@ -75,8 +75,9 @@ static u32
 dropped(const char *arg)
 {
 	static const char *const alone[] = {
-	    "-c",  "-S", "-E", "-M",    "-MM", "-MD",  "-MMD",       "-MP",         "-MG",   "-MV",
-	    "-pg", "-w", "-s", "-flto", "-v",  "-###", "-emit-llvm", "-save-temps", "-pipe", NULL};
+	    "-c",  "-S",   "-E",         "-M",          "-MM",        "-MD",   "-MMD",
+	    "-MP", "-MG",  "-MV",        "-pg",         "-w",         "-s",    "-flto",
+	    "-v",  "-###", "-emit-llvm", "-save-temps", "--coverage", "-pipe", NULL};
 	static const char *const with_next[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", NULL};
 	static const char *const prefix[] = {"-O",
 					     "-g",
@@ -105,6 +106,14 @@ dropped(const char *arg)
 	return 0;
 }
 
+/* A command may compile several sources, and link. */
+static bool
+is_other_input(const char *arg, const char *path)
+{
+	return arg[0] != '-' && strcmp(arg, path) &&
+	       (ends(arg, ".c") || ends(arg, ".o") || ends(arg, ".a") || ends(arg, ".so"));
+}
+
 /* Compilers may be wrapped in others: the command begins at the first option
  * or the source. */
 static u32
@@ -124,7 +133,7 @@ push_command(Arena *a, Argv *v, const LlvmInput *in)
 	bool source = false;
 
 	for (u32 i = skip_compiler(in); i < in->argc;) {
-		u32 n = dropped(in->argv[i]);
+		u32 n = is_other_input(in->argv[i], in->path) ? 1 : dropped(in->argv[i]);
 		if (!n) {
 			source |= !strcmp(in->argv[i], in->path);
 			vec_push(a, v, in->argv[i]);

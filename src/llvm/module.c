@@ -1,7 +1,9 @@
 /* module.c - one module: reading it, its symbols, its bodies.
  *
  * Steps: parse; verify unless our own clang has just written it; number the
- * instructions, because site ids are ordinals before any pass; promote locals
+ * instructions, because site ids are ordinals before any pass (from 1 in each
+ * function, blocks as they come, calls of llvm.dbg.* not counted, so that -g
+ * changes nothing); promote locals
  * whose address is not taken, which neither merges nor deletes an access of
  * other memory; learn the types; declare all symbols; lower the bodies.
  *
@@ -268,6 +270,8 @@ is_fn(LLVMValueRef v)
 static void
 declare_alias(Lower *l, LLVMValueRef v)
 {
+	if (linkage_of(v) == LINK_INTERNAL) /* nobody else can name it */
+		return;
 	if (is_fn(v)) {
 		Fn f = fn_header(l, v, LLVMGlobalGetValueType(v));
 		f.linkage = LINK_ALIAS;
@@ -324,6 +328,8 @@ resolve_alias(Lower *l, LLVMValueRef v)
 	FnId f = map_get(&l->fns, KEY(v));
 	GlobalId g = map_get(&l->globals, KEY(v));
 
+	if (!f && !g)
+		return;
 	if (f && to && to->kind == CONST_FN) {
 		l->ir->fns.at[f].alias = to->ref;
 		return;

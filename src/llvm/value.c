@@ -101,6 +101,16 @@ fold_expr(Lower *l, LLVMValueRef v, Folded *out)
 	}
 }
 
+/* Another definition may take the place of a weak alias; any other stands for
+ * what it names, offset and all. */
+static bool
+is_replaceable(LLVMValueRef alias)
+{
+	LLVMLinkage k = LLVMGetLinkage(alias);
+
+	return k != LLVMExternalLinkage && k != LLVMInternalLinkage && k != LLVMPrivateLinkage;
+}
+
 static bool
 fold(Lower *l, LLVMValueRef v, Folded *out)
 {
@@ -112,9 +122,12 @@ fold(Lower *l, LLVMValueRef v, Folded *out)
 		out->off = LLVMConstIntGetSExtValue(v);
 		return true;
 	case LLVMConstantPointerNullValueKind: return true;
+	case LLVMGlobalAliasValueKind:
+		if (!is_replaceable(v))
+			return fold(l, LLVMAliasGetAliasee(v), out);
+		/* fall through */
 	case LLVMFunctionValueKind:
 	case LLVMGlobalIFuncValueKind:
-	case LLVMGlobalAliasValueKind:
 	case LLVMGlobalVariableValueKind:
 		out->global = map_get(&l->globals, KEY(v));
 		out->fn = map_get(&l->fns, KEY(v));

@@ -147,7 +147,7 @@ static const Case texts[] = {
      "@a = global [4 x i32] zeroinitializer\n@p = alias i32, getelementptr (i8, ptr @a, i64 0)\n"
      "define i32 @f(i64 %n) {\n  %v = load [3000 x i64], ptr @a\n"
      "  store [3000 x i64] %v, ptr @a\n  %q = load i32, ptr @p\n  ret i32 %q\n}\n",
-     {"readn @a, 24000", "writen @a, 24000", "load @p", "alias @p", "assumption"},
+     {"readn @a, 24000", "writen @a, 24000", "load @a", "alias @p", "assumption"},
      NULL},
     {NULL,
      "declare <4 x ptr> @llvm.masked.load.v4p0.p0(ptr, i32, <4 x i1>, <4 x ptr>)\n"
@@ -350,10 +350,10 @@ static void
 takes_a_command(void **state)
 {
 	World *w = *state;
-	const char *const argv[] = {"ccache",  "gcc",          "-O3", "-fconserve-stack",
-				    "-DVAL=9", "-MD",          "-MF", "x.d",
-				    "-o",      "/no/where",    "-c",  "cmd.c",
-				    "-Werror", "-fno-tree-sra"};
+	const char *const argv[] = {"ccache",  "gcc",       "-O3",     "-fconserve-stack",
+				    "-DVAL=9", "-MD",       "-MF",     "x.d",
+				    "-o",      "/no/where", "-c",      "cmd.c",
+				    "other.c", "lib.o",     "-Werror", "-fno-tree-sra"};
 	LlvmOptions o = {.child_seconds = 30};
 	Ir unit;
 

@@ -6,7 +6,10 @@
  * Transfer: a fork of x adds x to R, and to M if x may be running already.  A
  * join whose handle names exactly one thread removes it from R and M and adds
  * what may still run at its exits; if it is unique, it and what it knew to
- * have ended enter J.  A call goes through the callee's frame: an instance
+ * have ended enter J.  A semaphore that is posted at one place, once, is a
+ * token (order_event.c): the wait for it adds it, and what its sender knew to
+ * have ended, to J; a point of the sender before the post is then ordered
+ * before it like a thread that has ended.  A call goes through the callee's frame: an instance
  * analysed for one thread and one entry state.  Instances that neither fork
  * nor join, themselves or below, have no frames.
  *
@@ -23,7 +26,9 @@
 enum { MAX_FRAMES = 8 }; /* per thread and instance, before entries merge */
 
 typedef struct State {
-	SetId running, many, ended;
+	SetId running, many;
+	SetId ended; /* threads, and tokens (from o->t->at.n on) whose signal has come */
+	SetId sent;  /* tokens that this thread may have signalled */
 } State;
 
 typedef struct Frame {
@@ -60,8 +65,11 @@ struct Order {
 	Vec(Group) groups;
 	Map group_of;       /* (thread, inst) -> group */
 	OrderId *start;     /* [ThreadId] */
+	Tokens tokens;
 	OrderId *end;       /* [ThreadId]: at all its exits */
 	Set *end_users;     /* [ThreadId]: frames that join it */
+	OrderId *sent;      /* [token]: the states in which it was signalled, united */
+	Set *sent_users;    /* [token]: frames that wait for it */
 	Set *forks;         /* [ThreadId]: states in which it was forked */
 	VecU32 todo;
 	bool *self;         /* [ThreadId]: two instances may overlap; set after solving */
@@ -102,6 +110,7 @@ order_join(Order *o, OrderId x, OrderId y)
 	s.running = setpool_union(&o->sets, s.running, t.running);
 	s.many = setpool_union(&o->sets, s.many, t.many);
 	s.ended = setpool_meet(&o->sets, s.ended, t.ended);
+	s.sent = setpool_union(&o->sets, s.sent, t.sent);
 	id = intern_state(o, s);
 	return *memo = id;
 }
@@ -346,6 +355,48 @@ step_join(Order *o, ThreadId t, InstId inst, const Ins *ins, OrderId before)
 	return x ? end_of(o, x, before) : before;
 }
 
+static OrderId
+step_signal(Order *o, InstId inst, InsId ins, OrderId before)
+{
+	u32 k = tokens_find(&o->tokens, ins, inst);
+	State s = get(o, before);
+	OrderId all;
+
+	if (!k)
+		return before;
+	all = order_join(o, o->sent[k], before);
+	if (o->cur && all != o->sent[k]) {
+		o->sent[k] = all;
+		enqueue_all(o, &o->sent_users[k]);
+	}
+	s.sent = setpool_add(&o->sets, s.sent, k);
+	return intern_state(o, s);
+}
+
+static OrderId
+step_await(Order *o, InstId inst, const Ins *ins, OrderId before)
+{
+	u32 k = tokens_awaited(&o->tokens, o->p, inst, ins);
+	State s = get(o, before);
+
+	if (!k)
+		return before;
+	if (o->cur)
+		set_add(o->arena, &o->sent_users[k], o->cur);
+	if (!o->sent[k])
+		return 0; /* nobody signals it, as far as is known yet */
+	s.ended = setpool_add(&o->sets, s.ended, o->t->at.n + k);
+	s.ended = setpool_union(&o->sets, s.ended, get(o, o->sent[k]).ended);
+	return intern_state(o, s);
+}
+
+/* May the effect fail, so that only its result tells? */
+static bool
+conditional(const Ins *ins)
+{
+	return ins->flags & INS_TRY || (ins->cond && ins->cond != SIGN_ANY);
+}
+
 /* One call of each possible callee, united. */
 static OrderId
 call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId *raise)
@@ -402,11 +453,12 @@ step(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *raise)
 	switch (ins->op) {
 	case OP_FORK:
 		return step_fork(o, t, inst, id, s);
-	case OP_JOIN:
-		/* A join that may fail takes effect where its result says so. */
-		if (ins->flags & INS_TRY || (ins->cond && ins->cond != SIGN_ANY))
-			return s;
-		return step_join(o, t, inst, ins, s);
+	case OP_JOIN: /* one that may fail takes effect where its result says so */
+		return conditional(ins) ? s : step_join(o, t, inst, ins, s);
+	case OP_SIGNAL:
+		return step_signal(o, inst, id, s);
+	case OP_AWAIT:
+		return conditional(ins) ? s : step_await(o, inst, ins, s);
 	case OP_CALL:
 	case OP_EXTERN:
 		return step_call(o, t, inst, id, s, raise);
@@ -457,7 +509,7 @@ edge_signs(const Order *o, const Fn *fn, const Block *b, u32 succ, Val *reg)
 	return SIGN_ANY;
 }
 
-/* Applies a join that takes effect only on this edge. */
+/* Applies a join or wait that takes effect only on this edge. */
 static OrderId
 try_join(Order *o, const Frame *f, const Fn *fn, const Block *b, u32 succ, OrderId s)
 {
@@ -468,9 +520,11 @@ try_join(Order *o, const Frame *f, const Fn *fn, const Block *b, u32 succ, Order
 	if (!reg || !fn_reg(o->ir, fn, reg)->def)
 		return s;
 	def = ir_ins(o->ir, fn_reg(o->ir, fn, reg)->def);
-	if (def->op != OP_JOIN || !def->cond || (signs & ~(u32)def->cond))
+	if (!def->cond || (signs & ~(u32)def->cond))
 		return s;
-	return step_join(o, f->thread, f->inst, def, s);
+	if (def->op == OP_JOIN)
+		return step_join(o, f->thread, f->inst, def, s);
+	return def->op == OP_AWAIT ? step_await(o, f->inst, def, s) : s;
 }
 
 /* Makes x many if it is running as its creating loop starts anew. */
@@ -623,7 +677,8 @@ find_moves(Order *o)
 		const Fn *fn = pta_fn(o->p, i);
 		for (u32 k = fn->ins; k < fn->ins + fn->nins && !o->moves[i]; k++) {
 			u8 op = ir_ins(o->ir, k)->op;
-			o->moves[i] = op == OP_FORK || op == OP_JOIN || op == OP_TEXIT;
+			o->moves[i] = op == OP_FORK || op == OP_JOIN || op == OP_TEXIT ||
+				      (o->tokens.n && (op == OP_SIGNAL || op == OP_AWAIT));
 		}
 		if (o->moves[i])
 			vec_push(o->arena, &todo, i);
@@ -658,6 +713,9 @@ order_solve(Arena *a, const Threads *t)
 	o->end = arena_array(a, OrderId, t->at.n);
 	o->end_users = arena_array(a, Set, t->at.n);
 	o->forks = arena_array(a, Set, t->at.n);
+	tokens_build(&o->tokens, t, &o->flows, a);
+	o->sent = arena_array(a, OrderId, o->tokens.n + 1);
+	o->sent_users = arena_array(a, Set, o->tokens.n + 1);
 	vec_push(a, &o->frames, (Frame){0});
 	vec_push(a, &o->groups, (Group){0});
 	find_moves(o);
@@ -794,10 +852,25 @@ forked_beside(const Order *o, ThreadId a, ThreadId u, ThreadId t)
 	return false;
 }
 
+/* Is a point of t in state p before a signal that has come in state q? */
+static bool
+signalled_before(const Order *o, ThreadId t, OrderId p, OrderId q)
+{
+	const Set *sent = setpool_get(&o->sets, get(o, p).sent);
+
+	for (u32 k = 1; k <= o->tokens.n; k++)
+		if (o->tokens.at[k].sender == t && !set_has(sent, k) && set_has(order_ended(o, q), o->t->at.n + k))
+			return true;
+	return false;
+}
+
 bool
 order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q)
 {
 	ThreadId a;
+
+	if (signalled_before(o, t, p, q) || signalled_before(o, u, q, p))
+		return false;
 
 	if (set_has(order_ended(o, p), u) || set_has(order_ended(o, q), t))
 		return false;

@@ -24,4 +24,24 @@ void order_batches(const Threads *t, InstId inst, Arena *a, Batches *out);
  * other instance of the code can have put its handle there? */
 bool order_private(const Threads *t, InstId inst, Val handle);
 
+/* A signal that is given at most once, at one place: who has waited for it
+ * comes after all that its sender did before it. */
+typedef struct Token {
+	SlotId slot;
+	InsId ins;
+	InstId inst;
+	ThreadId sender;
+} Token;
+
+typedef struct Tokens {
+	Token *at; /* [1 .. n] */
+	u32 n;
+} Tokens;
+
+void tokens_build(Tokens *k, const Threads *t, Flows *flows, Arena *a);
+/* The token that the signal ins gives in inst; 0 none. */
+u32 tokens_find(const Tokens *k, InsId ins, InstId inst);
+/* The token that the await ins certainly waits for in inst; 0 none. */
+u32 tokens_awaited(const Tokens *k, const Pta *p, InstId inst, const Ins *await);
+
 #endif

@@ -38,6 +38,13 @@ certain_place(const struct Definite *d, const Access *x, SlotId slot)
 	       !(x->flags & ACC_FREE) && threads_single(d->c->threads, s->obj);
 }
 
+/* A compare-exchange that fails writes nothing. */
+static bool
+certain_write(const struct Definite *d, const Access *x)
+{
+	return x->flags & ACC_WRITE && ir_ins(d->c->ir, x->ins)->op != OP_CAS;
+}
+
 static bool
 certain_overlap(const struct Definite *d, const Access *a, SlotId sa, const Access *b, SlotId sb)
 {
@@ -109,6 +116,8 @@ definite_pair(struct Definite *d, const Access *a, const Access *b, SlotId slot_
 
 	if (!certain_place(d, a, slot_a) || !certain_place(d, b, slot_b) ||
 	    !certain_overlap(d, a, slot_a, b, slot_b))
+		return false;
+	if (!certain_write(d, a) && !certain_write(d, b))
 		return false;
 	if (!inevitable_arrival(d->v, a->thread, a->inst, a->ins, &x) ||
 	    !inevitable_arrival(d->v, b->thread, b->inst, b->ins, &y))

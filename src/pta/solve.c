@@ -337,6 +337,18 @@ generate(Solver *s)
 	return true;
 }
 
+/* Propagates the first node in the queue, if it was not merged away. */
+static void
+step(Solver *s)
+{
+	NodeId x = pop(s);
+
+	if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh)) {
+		propagate(s, x);
+		s->pops++;
+	}
+}
+
 void
 solve_run(Solver *s)
 {
@@ -345,15 +357,12 @@ solve_run(Solver *s)
 			;
 		if (!s->heap.n || arena_exceeded(s->a))
 			break;
-		if (s->pops >= s->next_scc) {
+		if (s->pops < s->next_scc) {
+			step(s);
+		} else { /* may empty the queue, or make constraints late */
 			cycle_collapse(s);
 			s->pops = 0;
 			s->next_scc = s->node.n;
-		}
-		NodeId x = pop(s);
-		if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh)) {
-			propagate(s, x);
-			s->pops++;
 		}
 	}
 	s->p->complete = !s->heap.n;

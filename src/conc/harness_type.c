@@ -21,6 +21,18 @@ learn(TypeId *to, TypeId type)
 		*to = type;
 }
 
+/* The struct that an array of type, or type itself, is made of; 0 if none. */
+static TypeId
+record_of(const Ir *ir, TypeId type)
+{
+	u8 kind;
+
+	if (ir->types.at[type].kind == TYPE_ARRAY)
+		type = ir->types.at[type].elem;
+	kind = ir->types.at[type].kind;
+	return kind == TYPE_STRUCT || kind == TYPE_UNION ? type : 0;
+}
+
 static TypeId
 type_of(const Infer *n, Val v)
 {
@@ -31,7 +43,7 @@ type_of(const Infer *n, Val v)
 	c = val_is_const(v) ? ir_const(n->ir, v) : NULL;
 	if (!c || c->kind != CONST_GLOBAL || c->num)
 		return 0;
-	return n->ir->globals.at[c->ref].type;
+	return record_of(n->ir, n->ir->globals.at[c->ref].type);
 }
 
 static void
@@ -75,7 +87,7 @@ infer_ins(Infer *n, const Ins *i)
 		if (!i->sub && val_is_reg(ins_arg(n->ir, i, 0)))
 			learn(&n->reg[ins_arg(n->ir, i, 0)], i->aux);
 		break;
-	case OP_ALLOC: learn(&n->reg[i->dst], i->aux); break;
+	case OP_ALLOC: learn(&n->reg[i->dst], record_of(n->ir, i->aux)); break;
 	case OP_COPY: unify(n, i->dst, ins_arg(n->ir, i, 0)); break;
 	case OP_SELECT:
 		unify(n, i->dst, ins_arg(n->ir, i, 1));

@@ -503,7 +503,7 @@ synthesise(Apply *x, FnId f)
 	Fn *fn = &x->out->fns.at[f];
 	Val *params = arena_array(x->out->arena, Val, old->nparam + 1);
 	Build b;
-	Emit e = {.x = x, .b = &b, .args = params, .narg = old->nparam, .checked = true};
+	Emit e = {.x = x, .b = &b, .args = params, .narg = old->nparam};
 
 	fn->flags |= FN_SYNTHETIC;
 	fn->linkage = LINK_EXTERNAL;

@@ -266,7 +266,7 @@ set_cond(Emit *e, const Effect *f)
 		i->flags |= INS_TRY;
 	if (f->recursive && (!f->fact || e->x->holds[f->fact]))
 		i->flags |= INS_RECURSIVE;
-	if (f->result && (e->dst || i->cond != SIGN_ANY))
+	if (f->result && (e->dst || f->handle || i->cond != SIGN_ANY))
 		define(e);
 }
 
@@ -626,6 +626,18 @@ mentions_rest(const Expr *x)
 	return x && x->kind == EXPR_REST;
 }
 
+static bool
+is_each(const Effect *f)
+{
+	bool each = mentions_rest(f->a) || mentions_rest(f->b) || mentions_rest(f->c);
+
+	for (u32 k = 0; k < f->narg; k++)
+		each |= mentions_rest(f->args[k]);
+	for (u32 k = 0; k < f->size.nfactor; k++)
+		each |= mentions_rest(f->size.factor[k]);
+	return each;
+}
+
 /* An effect on `...` takes place for each further argument that is a pointer. */
 static void
 emit_each(Emit *e, const Effect *f)
@@ -638,21 +650,32 @@ emit_each(Emit *e, const Effect *f)
 	}
 }
 
+/* Makes the result unknown unless an effect has made it. */
+static void
+settle(Emit *e)
+{
+	if (!e->dst || e->defined || e->ended)
+		return;
+	emit(e, OP_NONDET, 0, NULL);
+	define(e);
+}
+
 void
 effect_emit(Emit *e)
 {
+	if (e->rule->uses_result)
+		(void)result(e);
 	for (const Effect *f = e->rule->effects; f; f = f->next) {
 		if (ruled_out(e, f))
 			continue;
-		if (mentions_rest(f->a) || mentions_rest(f->b))
+		if (is_each(f))
 			emit_each(e, f);
 		else
 			emit_effect(e, f);
+		if (f->result)
+			settle(e); /* it may not have taken place */
 	}
-	if (e->dst && !e->defined && !e->ended) {
-		emit(e, OP_NONDET, 0, NULL);
-		define(e);
-	}
+	settle(e);
 }
 
 void

@@ -100,6 +100,7 @@ typedef struct Rule {
 	u32 line;
 	u32 nparam;
 	bool variadic, override, wrap, ends; /* ends: the call does not return */
+	bool uses_result;                    /* some effect speaks of what the call returns */
 	const Effect *effects;
 	struct Rule *next; /* of the same name: a later rule stands before */
 } Rule;

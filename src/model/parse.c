@@ -235,6 +235,7 @@ parse_rule(Parser *p)
 	r.variadic = p->variadic;
 	r.effects = l.first;
 	r.ends = l.ends;
+	r.uses_result = p->uses_result;
 	for (u32 i = 0; i < heads.n && !p->failed; i++)
 		enter(p, &heads.at[i], &r);
 }
@@ -349,7 +350,7 @@ static void
 parse_line(Parser *p)
 {
 	p->nparam = p->depth = 0;
-	p->variadic = p->failed = p->result = false;
+	p->variadic = p->failed = p->result = p->uses_result = false;
 	if (p->t.kind == TOK_INDENT)
 		rule_complain(p, &p->t, "an indented line that belongs to no rule");
 	else if (keyword(p, "global") || keyword(p, "thread") || keyword(p, "fact"))

@@ -20,6 +20,7 @@ typedef struct Parser {
 	bool variadic;
 	bool result; /* an effect so far makes the call's result */
 	bool rest;   /* this effect uses `...` */
+	bool uses_result;
 	u32 depth;
 } Parser;
 

@@ -164,6 +164,7 @@ named(Parser *p)
 	if (tok_is(&t, "result")) {
 		if (!p->result)
 			rule_complain(p, &t, "'result' before the effect that makes it");
+		p->uses_result = true;
 		return make(p, EXPR_RESULT, 0, NULL);
 	}
 	name = intern_find(&p->m->names, t.text, t.len);

@@ -185,6 +185,8 @@ test_calls(void **state)
 	       " %r = call.model ptr @w()\n");
 	expect("f(a, ...): read string at ...\n", "\tcall @f(%n, %p, 3, %q, %n)",
 	       " readn.model %p\n readn.model %q\n");
+	expect("f(h, ...): call h(...) maybe\n", "\tcall @f(@w, %p, 3, %q)",
+	       " call.maybe.model @w(%p)\n call.maybe.model @w(%q)\n");
 }
 
 static void
@@ -427,6 +429,95 @@ test_places(void **state)
 	case_end(&c);
 }
 
+/* ---- any rule -------------------------------------------------------------- */
+
+static const char *
+any_value(Rand *r)
+{
+	static const char *const values[] = {"p",       "q",      "n",     "*p",  "into q", "p + 8",
+					     "cell",    "null",   "(*q)",  "any", "7",      "...",
+					     "into *p", "result", "*cell", "slot"};
+
+	return values[rand_below(r, COUNT(values))];
+}
+
+static const char *
+any_effect(Rand *r, Arena *a)
+{
+	static const char *const forms[] = {"acquire write %s on zero",
+					    "acquire read %s try recursive",
+					    "release %s if n",
+					    "fork %s(%s) handle %s on zero",
+					    "fork %s() handle result",
+					    "join %s result to %s try",
+					    "detach %s",
+					    "signal sem %s",
+					    "await once %s on nonzero if checked",
+					    "wait %s with %s",
+					    "publish %s",
+					    "retain %s",
+					    "retain %s in %s",
+					    "free %s",
+					    "read string at %s",
+					    "write n*4 at %s order n",
+					    "read n*n*n at %s",
+					    "write any at %s",
+					    "copy n from %s to %s",
+					    "copy string from %s to %s",
+					    "allocate n",
+					    "allocate any to %s",
+					    "return %s",
+					    "return %s or null",
+					    "call %s(%s, %s) repeatedly",
+					    "call %s(%s) for result",
+					    "load %s order seq_cst",
+					    "store %s at %s order n",
+					    "rmw add %s with %s order relaxed new",
+					    "rmw xchg %s with %s order n",
+					    "cas %s from %s to %s order n success",
+					    "cas %s from %s to %s order acquire",
+					    "fence order n",
+					    "assume %s",
+					    "exit thread %s",
+					    "exit",
+					    "throw"};
+
+	return arena_printf(a, forms[rand_below(r, COUNT(forms))], any_value(r), any_value(r),
+			    any_value(r));
+}
+
+/* Whatever a model says, a program in order stays in order. */
+static void
+test_random(void **state)
+{
+	static const char program[] =
+	    "declare @f(3) -> int variadic\n"
+	    "fn @t(%p: ptr, %q: ptr, %n: i32, %c: i1) -> int {\nentry:\n"
+	    "\t%a = call i32 @f(%p, %q, %n)\n\tcall @f(null, @t, i64 2, %p, 3, %q)\n"
+	    "\tcbr %c, one, two\none:\n\t%b = call i32 @f(%q, null, 5, %q)\n"
+	    "\t%e = eq i32 %b, 0\n\tbr two\n"
+	    "two:\n\t%x = phi i32 [entry: %a], [one: %b]\n\tstore ptr %p, @f\n\tret i32 %x\n}\n";
+	Rand r = {11};
+	u32 good = 0;
+
+	(void)state;
+	for (u32 round = 0; round < 4000; round++) {
+		Case c;
+		const char *text;
+		case_begin(&c);
+		text = arena_printf(&c.a, "global cell 8\nthread slot 8\nf(p, q, n, ...): %s",
+				    any_effect(&r, &c.a));
+		for (u32 k = rand_below(&r, 3); k--;)
+			text = arena_printf(&c.a, "%s; %s", text, any_effect(&r, &c.a));
+		if (models_parse(c.models, "t.model", text, strlen(text), &c.diag)) {
+			good++;
+			case_apply(&c, program);
+		}
+		case_end(&c);
+	}
+	assert_true(good > 1000);
+}
+
 int
 main(void)
 {
@@ -440,7 +531,7 @@ main(void)
 	    cmocka_unit_test(test_unknown),    cmocka_unit_test(test_own_body),
 	    cmocka_unit_test(test_choice),     cmocka_unit_test(test_pointers),
 	    cmocka_unit_test(test_wrap),       cmocka_unit_test(test_narrow),
-	    cmocka_unit_test(test_places),
+	    cmocka_unit_test(test_places),     cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

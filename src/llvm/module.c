@@ -306,6 +306,15 @@ declare_symbols(Lower *l)
 
 /* ---- contents ----------------------------------------------------------- */
 
+/* Integers of small variables are kept, the letters of strings are not. */
+static bool
+keeps_ints(const Lower *l, GlobalId id, LLVMValueRef init)
+{
+	const Global *g = &l->ir->globals.at[id];
+
+	return g->size <= MAX_INT_INIT && !(g->constant && LLVMIsConstantString(init));
+}
+
 static void
 init_global(Lower *l, LLVMValueRef v)
 {
@@ -315,7 +324,7 @@ init_global(Lower *l, LLVMValueRef v)
 
 	if (!id || !init)
 		return;
-	value_init(l, init, 0, l->ir->globals.at[id].size <= MAX_INT_INIT);
+	value_init(l, init, 0, keeps_ints(l, id, init));
 	l->ir->globals.at[id].ninit = l->ir->inits.n - first;
 	l->ir->globals.at[id].init = l->ir->inits.n > first ? first : 0;
 }

@@ -70,6 +70,10 @@ static const Case cases[] = {
      {"bcopy", "call @f(", "alloc.stack 36"},
      NULL},
     /* initial contents, thread-local, linkage */
+    {NULL,
+     "const char *s(void) { return \"ab\"; } char t[3] = \"xy\";",
+     {"constant @.str size 3", "{0: i8 120, 1: i8 121}"},
+     "i8 97"},
     {NULL, "int a[4]; int *p = &a[2]; int n = 7;", {"@p size 8", "= {0: @a[8]}", "{0: 7}"}, NULL},
     {NULL, "_Thread_local int t; int f(void) { return t; }", {"global tls @t", "load @t"}, NULL},
     {NULL,

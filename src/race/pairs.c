@@ -2,11 +2,14 @@
  *
  * Only pairs that no stage excluded come here.  A pair of units may meet in
  * many contexts; the few that look surest are asked for reasons, and the pair
- * gets the best rung among them.  `definite` is asked for a bounded number of
+ * gets the best rung among them.  Where two classes make very many pairs, each
+ * of their accesses is listed with one partner: what the others would say is
+ * the same, and their number is quadratic.  `definite` is asked for a bounded number of
  * pairs of one place, because one such pair decides for the place. */
 #include "race/race_int.h"
 
 enum {
+	ALL_PAIRS = 4096,  /* of two classes; beyond that each access once */
 	TRIED = 4,         /* contexts of a pair that are asked for reasons */
 	DEFINITE_TRIED = 8 /* pairs of one slot that are asked to be definite */
 };
@@ -48,6 +51,17 @@ draft(Drafts *d, u32 meeting, u32 ax, u32 ay)
 	f->n++;
 }
 
+/* Two large classes: every access with one partner on the other side. */
+static void
+expand_some(Drafts *d, u32 meeting, const VecU32 *xs, const VecU32 *ys)
+{
+	d->r->result->abridged = true;
+	for (u32 i = 0; i < xs->n; i++)
+		draft(d, meeting, xs->at[i], ys->at[0]);
+	for (u32 j = 1; j < ys->n; j++)
+		draft(d, meeting, xs->at[0], ys->at[j]);
+}
+
 /* Within one class, each unordered pair of its accesses once. */
 static void
 expand(Drafts *d, u32 meeting)
@@ -56,6 +70,10 @@ expand(Drafts *d, u32 meeting)
 	const Meeting *m = &r->meetings.at[meeting];
 	const VecU32 *xs = &r->classes.at[m->x].accesses, *ys = &r->classes.at[m->y].accesses;
 
+	if ((u64)xs->n * ys->n > ALL_PAIRS) {
+		expand_some(d, meeting, xs, ys);
+		return;
+	}
 	for (u32 i = 0; i < xs->n; i++)
 		for (u32 j = m->x == m->y ? i : 0; j < ys->n; j++)
 			draft(d, meeting, xs->at[i], ys->at[j]);
@@ -133,12 +151,27 @@ keep_rung(Races *r, const Pair *p)
 	*at = MAX(*at, (u32)p->rung);
 }
 
+/* What race_pair_rung needs for the pairs that are not listed. */
+static void
+keep_groups(Races *r)
+{
+	r->result->levels = r->levels;
+	for (u32 u = 1; u < r->units.n; u++)
+		if (r->units.at[u].group)
+			map_put(r->arena, &r->result->group_of,
+				(u64)r->units.at[u].ins * 2 +
+				    ((r->units.at[u].flags & ACC_SECOND) != 0),
+				r->units.at[u].group);
+}
+
 void
 pairs_build(Races *r)
 {
 	Drafts d = {.r = r, .definite = definite_new(r->arena, r->conc)};
 
 	draft_all(&d);
+	if (r->result->abridged)
+		keep_groups(r);
 	for (u32 i = 0; i < d.at.n; i++) {
 		Pair p = decide(&d, &d.at.at[i]);
 

@@ -74,12 +74,16 @@ typedef struct RaceResult {
 	Vec(Pair) pairs;
 	Vec(Race) races;         /* [0..): the highest rung first, then by position */
 	struct Sources *sources; /* text of the program, for fingerprints and reports */
-	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is not excluded */
+	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed */
 	u32 by_rung[RUNG_CONFIRMED + 1];
+	bool abridged; /* some pairs are not listed, only counted; then also: */
+	Map group_of;  /* ins * 2 + second -> group of instructions that behave alike */
+	Map levels; /* map_pair(group, group), the lower first -> the furthest Stage they reach */
 } RaceResult;
 
 RaceResult *race_find(Arena *a, const Conc *c, const RaceOptions *opt);
-/* The rung of a pair of instructions, over all its contexts. */
+/* The rung of a pair of instructions, over all its contexts; a pair that is
+ * not listed is at least possible, and given as that. */
 Rung race_pair_rung(const RaceResult *r, InsId a, InsId b);
 const char *rung_name(Rung r);
 const char *stage_name(Stage s);

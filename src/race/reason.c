@@ -25,22 +25,44 @@ reasons_new(Races *r)
 	return rs;
 }
 
+/* The frames above inst on the way from t's start, found once for both. */
+static const Path *
+path_of(Reasons *rs, ThreadId t, InstId inst)
+{
+	Races *r = rs->r;
+	u32 *at = map_at(r->arena, &rs->path_index, map_pair(t, inst));
+	Path p = {0};
+	Arena scratch;
+	const Edge **edges;
+	u32 n;
+
+	if (*at)
+		return &rs->paths.at[*at - 1];
+	arena_init(&scratch, r->arena->budget);
+	n = conc_path(r->conc, t, inst, &scratch, &edges);
+	while (n-- && p.n < FRAMES - 1)
+		p.frame[p.n++] = (Frame){edges[n]->from, edges[n]->ins};
+	arena_release(&scratch);
+	vec_push(r->arena, &rs->paths, p);
+	*at = rs->paths.n;
+	return &rs->paths.at[*at - 1];
+}
+
 Facts *
 facts_of(Reasons *rs, u32 access)
 {
 	Races *r = rs->r;
 	const Access *a = access_at(r, access);
 	Facts *f = rs->facts[access];
-	const Edge **path;
-	u32 n;
+	const Path *p;
 
 	if (f)
 		return f;
 	f = rs->facts[access] = arena_new(r->arena, Facts);
 	f->frame[f->nframe++] = (Frame){a->inst, a->ins};
-	n = conc_path(r->conc, a->thread, a->inst, r->arena, &path);
-	while (n-- && f->nframe < FRAMES)
-		f->frame[f->nframe++] = (Frame){path[n]->from, path[n]->ins};
+	p = path_of(rs, a->thread, a->inst);
+	for (u32 i = 0; i < p->n; i++)
+		f->frame[f->nframe++] = p->frame[i];
 	return f;
 }
 

@@ -14,7 +14,6 @@ typedef struct Frame {
 enum { FRAMES = 12 }; /* looked at, from the access outwards */
 
 typedef struct Facts { /* of one access, found on first use */
-	bool known;
 	u32 nframe;
 	Frame frame[FRAMES];
 	u8 unshared, conditional; /* 0 not asked, 1 no, 2 yes */
@@ -23,9 +22,16 @@ typedef struct Facts { /* of one access, found on first use */
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
 
+typedef struct Path {
+	u32 n;
+	Frame frame[FRAMES - 1];
+} Path;
+
 typedef struct Reasons {
 	Races *r;
-	Facts **facts;              /* [access] */
+	Facts **facts;  /* [access] */
+	Map path_index; /* (thread, instance) -> index in paths plus 1 */
+	Vec(Path) paths;
 	Map own;                    /* (access, object) -> 1 no, 2 yes */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */

@@ -152,6 +152,7 @@ put_summary(const ReportInput *in, Json *j)
 	json_put_u64(j, "likely", in->races->by_rung[RUNG_LIKELY]);
 	json_put_u64(j, "possible", in->races->by_rung[RUNG_POSSIBLE]);
 	json_put_bool(j, "complete", c->complete && c->pta->complete);
+	json_put_bool(j, "abridged", in->races->abridged);
 	json_obj_end(j);
 	json_key(j, "stages");
 	json_obj_begin(j);
@@ -173,7 +174,7 @@ put_threads(const ReportInput *in, Json *j)
 		json_obj_begin(j);
 		json_put_u64(j, "id", t);
 		json_put_str(j, "name", view_thread(in, t));
-		json_put_str(j, "function", view_function(c->ir, pta_fn(c->pta, th->start)));
+		json_put_str(j, "function", view_start(in, t));
 		put_position(in, j, ir_ins(c->ir, th->fork)->src);
 		json_put_u64(j, "parent", th->parent);
 		json_put_bool(j, "unique", th->unique);

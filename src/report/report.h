@@ -8,7 +8,8 @@
  *
  *	{"tool", "version", "inputs": [..],
  *	 "summary": {"files", "functions", "instructions", "threads", "accesses", "races",
- *	             "definite", "likely", "possible", "complete"},
+ *	             "definite", "likely", "possible", "complete",
+ *	             "abridged": are pairs of instructions that behave alike left out},
  *	 "stages": {"original": pairs left, ...},
  *	 "races": [{"id", "rung", "reasons": [..],
  *	            "location": {"name", "kind": "global|thread-local|stack|heap|class|unknown",

@@ -31,6 +31,8 @@ const Src *view_src(const Ir *ir, SrcId s);
 const char *view_position(const ReportInput *in, SrcId s);
 /* "main thread", or "thread T2 'worker'". */
 const char *view_thread(const ReportInput *in, ThreadId t);
+/* The function that a thread starts with. */
+const char *view_start(const ReportInput *in, ThreadId t);
 /* The stable name of an access: unit, function, ordinal. */
 const char *view_site(const ReportInput *in, const Side *s);
 /* "global", "thread-local", "stack", "heap", "class" or "unknown". */

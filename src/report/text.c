@@ -212,6 +212,10 @@ print_summary(const Text *t)
 		n.files, plural(n.files), n.functions, plural(n.functions), n.reached, n.threads,
 		plural(n.threads), n.accesses, n.accesses == 1 ? "" : "es");
 	print_hidden(t);
+	if (t->in->races->abridged)
+		fprintf(t->to,
+			"only some of the %llu racing pairs are listed, with every access in one\n",
+			(unsigned long long)t->in->races->count[STAGE_UNGUARDED]);
 	if (!t->in->races->conc->complete || !t->in->races->conc->pta->complete)
 		fprintf(t->to, "incomplete: the memory limit ended the analysis early\n");
 	k = view_assumptions(t->in, &as);

@@ -40,13 +40,24 @@ view_position(const ReportInput *in, SrcId id)
 const char *
 view_thread(const ReportInput *in, ThreadId t)
 {
-	const Conc *c = in->races->conc;
-	const Thread *th = thread_get(c->threads, t);
-
 	if (t == 1)
 		return "main thread";
-	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1,
-			    view_function(c->ir, pta_fn(c->pta, th->start)));
+	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1, view_start(in, t));
+}
+
+/* The function that the user wrote first: a harness only calls it. */
+const char *
+view_start(const ReportInput *in, ThreadId t)
+{
+	const Conc *c = in->races->conc;
+	InstId start = thread_get(c->threads, t)->start;
+	const Inst *i = pta_inst(c->pta, start);
+
+	for (u32 k = 0; (pta_fn(c->pta, start)->flags & FN_SYNTHETIC) && k < i->nedge; k++)
+		if (!(pta_fn(c->pta, c->pta->edges.at[i->edge + k].to)->flags & FN_SYNTHETIC))
+			return view_function(c->ir,
+					     pta_fn(c->pta, c->pta->edges.at[i->edge + k].to));
+	return view_function(c->ir, pta_fn(c->pta, start));
 }
 
 const char *
@@ -110,8 +121,11 @@ find_path(const ReportInput *in, Side *s)
 {
 	const Conc *c = in->races->conc;
 	const Edge **edges;
-	u32 n = conc_path(c, s->access->thread, s->access->inst, in->races->arena, &edges);
+	Arena scratch;
+	u32 n;
 
+	arena_init(&scratch, in->races->arena->budget);
+	n = conc_path(c, s->access->thread, s->access->inst, &scratch, &edges);
 	s->path = arena_array(in->races->arena, Step, n + 1);
 	for (u32 i = 0; i < n; i++) {
 		const Fn *f = pta_fn(c->pta, edges[i]->from);
@@ -120,6 +134,7 @@ find_path(const ReportInput *in, Side *s)
 			s->path[s->npath++] =
 			    (Step){view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
 	}
+	arena_release(&scratch);
 	s->path[s->npath++] = (Step){s->function, s->ins->src};
 }
 

@@ -386,12 +386,51 @@ test_without(void **state)
 	}
 }
 
+/* Very many alike pairs are counted, not listed; every access is. */
+static void
+test_abridged(void **state)
+{
+	enum { STORES = 100 };
+	RaceOptions opt = {0};
+	Gen g;
+	Arena a;
+	const Conc *c;
+	const RaceResult *r;
+	Set listed = {0};
+
+	(void)state;
+	arena_init(&a, NULL);
+	g = (Gen){.text = arena_alloc(&a, TEXT)};
+	put(&g, "global @x size 4\nglobal @y size 4\nfn @w(%%arg: ptr) -> ptr {\n");
+	for (u32 i = 0; i < STORES; i++)
+		put(&g, "\tstore @x, i32 1\n");
+	put(&g,
+	    "\tstore @y, i32 1\n\tret null\n}\nfn @main() -> int {\n\t%%h = alloc.stack 8\n"
+	    "\t%%a = fork %%h, @w, null if zero\n\t%%b = fork %%h, @w, null if zero\n\tret 0\n}\n");
+	c = solve(&a, g.text);
+	r = race_find(&a, c, &opt);
+	assert_true(r->abridged);
+	assert_int_equal(r->count[STAGE_UNGUARDED], STORES * (STORES + 1) / 2 + 1);
+	assert_true(r->pairs.n < STORES * 4);
+	for (u32 i = 0; i < r->pairs.n; i++) {
+		set_add(&a, &listed, c->accesses.at[r->pairs.at[i].a].ins);
+		set_add(&a, &listed, c->accesses.at[r->pairs.at[i].b].ins);
+	}
+	assert_int_equal(set_count(&listed), STORES + 1);
+	assert_true(race_pair_rung(r, set_first(&listed) + 3, set_first(&listed) + 7) >=
+		    RUNG_POSSIBLE);
+	assert_int_equal(race_pair_rung(r, set_first(&listed), set_first(&listed) + STORES),
+			 RUNG_EXCLUDED);
+	arena_release(&a);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_counts),
 	    cmocka_unit_test(test_without),
+	    cmocka_unit_test(test_abridged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

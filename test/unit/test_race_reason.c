@@ -157,7 +157,7 @@ test_events(void **state)
 {
 	(void)state;
 	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n" RET)
-		   FN("b", "\tawait.sem @sem\n" WRITE RET) MAIN("a", "b"),
+		   FN("b", "\tawait.sem.try @sem\n" WRITE RET) MAIN("a", "b"),
 	       REASON_NON_PARALLEL);
 	expect(GLOBALS FN("a", "\tsignal.sem @sem\n" WRITE RET)
 		   FN("b", "\tawait.sem @sem\n" WRITE RET) MAIN("a", "b"),

@@ -5,8 +5,13 @@
  *
  * Unknown code may call every function whose address it has got, with
  * arguments that it knows, whenever it runs: each such function is a callee of
- * every site that runs unknown code, not only of the one that was given it. */
+ * every site that runs unknown code, not only of the one that was given it.
+ * Sites times functions may be too many (a program whose libraries are all
+ * unknown): after MAX_UNKNOWN such edges a function is called at one site only,
+ * still with unknown arguments, and Pta.cut says so. */
 #include "pta_int.h"
+
+enum { MAX_UNKNOWN = 200000 };
 
 FnId
 call_resolve(const Ir *ir, FnId f)
@@ -118,7 +123,11 @@ call_from_unknown(Solver *s, SiteId site, FnId f)
 {
 	InstId to = call_inst(s, f, 0);
 
-	connect(s, site, to);
+	if (s->unknown_edges >= MAX_UNKNOWN && set_has(&s->called_back, to)) {
+		s->p->cut = true;
+		return;
+	}
+	s->unknown_edges += connect(s, site, to);
 	if (!set_add(s->a, &s->called_back, to))
 		return;
 	for (u32 k = 1; k <= s->ir->fns.at[f].nparam; k++)
@@ -145,7 +154,7 @@ call_unknown(Solver *s, SiteId site)
 		if (s->ir->fns.at[caller].flags & FN_VARIADIC)
 			node_edge(s, s->varargs, gen_value(s, at.inst, i->dst));
 	}
-	for (u32 k = 0; k < s->callbacks.n; k++)
+	for (u32 k = 0; k < s->callbacks.n && !s->p->cut; k++)
 		call_from_unknown(s, site, s->callbacks.at[k]);
 }
 
@@ -157,6 +166,6 @@ call_back(Solver *s, FnId f)
 		return;
 	map_put(s->a, &s->bound, map_pair(0, f), 1);
 	vec_push(s->a, &s->callbacks, f);
-	for (u32 k = 0; k < s->unknown.n; k++)
+	for (u32 k = 0; k < s->unknown.n && !(k && s->p->cut); k++)
 		call_from_unknown(s, s->unknown.at[k], f);
 }

@@ -86,6 +86,7 @@ typedef struct Pta {
 	struct Solver *solver; /* nodes and sets: pta_int.h */
 	bool complete;         /* false: the memory limit stopped it; nothing is excluded then */
 	u32 folded;            /* objects that folded */
+	bool cut;              /* so much unknown code that not all its calls back are edges */
 } Pta;
 
 /* Solves for everything reachable from root.  All memory is a's. */

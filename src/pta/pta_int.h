@@ -153,10 +153,11 @@ typedef struct Solver {
 	bool *stridden;                /* [FnId]: cyclic is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
-	VecU32 new_cells;   /* block copies of them still to be made */
-	VecU32 unknown;     /* sites that run unknown code */
-	VecU32 callbacks;   /* functions that unknown code knows */
-	Set called_back;    /* instances that have got unknown arguments */
+	VecU32 new_cells; /* block copies of them still to be made */
+	VecU32 unknown;   /* sites that run unknown code */
+	VecU32 callbacks; /* functions that unknown code knows */
+	Set called_back;  /* instances that have got unknown arguments */
+	u32 unknown_edges;
 	NodeId known_out;   /* what unknown code knows: the contents of OBJ_EXTERN */
 	NodeId varargs;     /* what is passed for "..." */
 	NodeId extern_read; /* what a load from OBJ_EXTERN gives: both of these */

@@ -125,6 +125,7 @@ class_of(Builder *b, u32 access)
 		    r->arena, &r->classes,
 		    (AccClass){k.shape, k.kind, k.flags, k.thread, k.order, k.guards, {0}, {0}});
 		vec_push(r->arena, &r->shapes.at[k.shape].classes, id);
+		r->shapes.at[k.shape].writes |= (k.flags & ACC_WRITE) != 0;
 	}
 	vec_push(r->arena, &r->classes.at[id].accesses, access);
 	return id;

@@ -33,6 +33,7 @@ typedef struct Cell { /* a slot of a data object in a points-to set */
 typedef struct Shape {
 	u32 cells; /* index of a CellList */
 	u64 size;
+	bool writes; /* one of its classes does */
 	VecU32 classes;
 } Shape;
 

@@ -172,7 +172,8 @@ visit_object(Races *r, ObjId o)
 
 	for (u32 i = 0; i < l->n; i++)
 		for (u32 j = i; j < l->n; j++)
-			if (shapes_overlap(r, l->at[i], l->at[j], o, &at))
+			if ((r->shapes.at[l->at[i]].writes || r->shapes.at[l->at[j]].writes) &&
+			    shapes_overlap(r, l->at[i], l->at[j], o, &at))
 				meet_shapes(r, l->at[i], l->at[j], o, o, &at);
 }
 

@@ -483,15 +483,20 @@ rewrite_fn(Apply *x, FnId f)
 	arena_recycle(a, d.compared, (d.fn->nreg + 1) * sizeof *d.compared);
 }
 
+/* Where the declaration does not say, a parameter is a pointer, and has the
+ * name that the model gives it. */
 static void
-declare_params(Apply *x, Build *b, const Fn *old)
+declare_params(Apply *x, Build *b, const Fn *old, const Rule *rule)
 {
 	for (u32 k = 0; k < old->nparam; k++) {
 		const Reg *r = k < old->nreg ? fn_reg(x->in, old, k + 1) : NULL;
+		StrId name = r ? r->name : 0;
+		if (!name && rule && k < rule->nparam)
+			name = intern_str(&x->out->strs, rule->params[k]);
 		if (r && r->rt != RT_VOID)
-			build_param(b, k, (RegType)r->rt, r->width, r->name);
+			build_param(b, k, (RegType)r->rt, r->width, name);
 		else
-			build_param(b, k, RT_PTR, (u16)(x->out->ptr_bytes * 8), 0);
+			build_param(b, k, RT_PTR, (u16)(x->out->ptr_bytes * 8), name);
 	}
 }
 
@@ -508,7 +513,7 @@ synthesise(Apply *x, FnId f)
 	fn->flags |= FN_SYNTHETIC;
 	fn->linkage = LINK_EXTERNAL;
 	build_begin(&b, x->out, f);
-	declare_params(x, &b, old);
+	declare_params(x, &b, old, rule_of(x, f, old->nparam));
 	for (u32 k = 0; k < old->nparam; k++)
 		params[k] = k + 1;
 	b.src = old->src;

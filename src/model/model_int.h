@@ -99,6 +99,7 @@ typedef struct Rule {
 	const char *file;
 	u32 line;
 	u32 nparam;
+	const char **params;                 /* their names */
 	bool variadic, override, wrap, ends; /* ends: the call does not return */
 	bool uses_result;                    /* some effect speaks of what the call returns */
 	const Effect *effects;

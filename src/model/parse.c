@@ -232,6 +232,9 @@ parse_rule(Parser *p)
 		rule_complain(p, &where,
 			      "a rule without an effect; write 'nothing' if there is none");
 	r.nparam = p->nparam;
+	r.params = arena_array(p->m->arena, const char *, p->nparam);
+	for (u32 i = 0; i < p->nparam; i++)
+		r.params[i] = arena_dup(p->m->arena, p->param[i].text, p->param[i].len);
 	r.variadic = p->variadic;
 	r.effects = l.first;
 	r.ends = l.ends;

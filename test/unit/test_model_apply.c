@@ -352,7 +352,7 @@ test_pointers(void **state)
 	case_model(&c,
 		   "drop(p): free p\nmake(n): allocate n\nrun(s, x): fork s(x)\ndie(n): exit\n");
 	case_apply(&c, "global @table size 8 = {0: @make}\n"
-		       "declare @drop(%p: ptr)\ndeclare @make(%n: i64) -> ptr\ndeclare @run(2)\n"
+		       "declare @drop(1)\ndeclare @make(%n: i64) -> ptr\ndeclare @run(2)\n"
 		       "declare @die(%n: i32)\ndeclare @odd(2) -> int\n"
 		       "fn @t(%p: ptr) {\n\tcall @run(@drop, %p)\n\tstore ptr %p, @die\n"
 		       "\tstore ptr %p, @odd\n\tcall @make(i64 1)\n\tret\n}\n");

@@ -48,15 +48,18 @@ arrive(Run *run, BlockId to, Rel *s)
 	if (s->dead || run->replay)
 		return;
 	forget(s, ++run->visits[to]);
-	rel_get(l, run->in[to], &old);
-	rel_join(l, &both, &old, s);
-	forget(&both, run->visits[to]);
-	rel_tidy(l, &both);
-	id = rel_intern(l, &both);
+	id = rel_intern(l, s);
 	if (id == run->in[to])
 		return;
+	if (run->in[to]) {
+		rel_get(l, run->in[to], &old);
+		rel_join(l, &both, &old, s);
+		forget(&both, run->visits[to]);
+		rel_tidy(l, &both);
+		id = rel_intern(l, &both);
+	}
+	run->dirty[to] |= id != run->in[to];
 	run->in[to] = id;
-	run->dirty[to] = true;
 }
 
 static void

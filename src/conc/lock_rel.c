@@ -88,11 +88,18 @@ static u32
 place(const Rel *r, u32 kind, u32 ref)
 {
 	Name key = {.kind = kind, .ref = ref};
-	u32 i = 0;
+	u32 lo = 0, hi = r->n;
 
-	while (i < r->n && name_cmp(&r->name[i].name, &key) < 0)
-		i++;
-	return i;
+	if (r->n && name_cmp(&r->name[r->n - 1].name, &key) < 0)
+		return r->n;
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+		if (name_cmp(&r->name[mid].name, &key) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
 }
 
 RelName *
@@ -141,6 +148,14 @@ rel_eff(Locks *l, const Rel *r, const Name *name, LockMode mode)
 	const RelName *x = look(r, name);
 
 	return x ? x->eff[mode] : rel_rest(l, r, name);
+}
+
+/* The effects of r on name in both modes; x is its entry, or null. */
+static void
+effs(Locks *l, const Rel *r, const RelName *x, const Name *name, Eff out[2])
+{
+	out[0] = x ? x->eff[0] : rel_rest(l, r, name);
+	out[1] = x ? x->eff[1] : out[0];
 }
 
 /* Adds x, which r does not have, or what is left of it if r is full. */
@@ -369,8 +384,11 @@ rel_then(Locks *l, Rel *out, const Rel *first, const Rel *second, Val dst)
 	out->all = first->all || second->all;
 	while (next_name(first, second, &i, &j, &x, &y)) {
 		RelName both = {.name = same_name(x, y), .flags = flags_then(x, y)};
+		Eff a[2], b[2];
+		effs(l, first, x, &both.name, a);
+		effs(l, second, y, &both.name, b);
 		for (u32 m = 0; m < 2; m++)
-			both.eff[m] = eff_then(rel_eff(l, first, &both.name, m), rel_eff(l, second, &both.name, m));
+			both.eff[m] = eff_then(a[m], b[m]);
 		put(l, out, &both);
 	}
 	conds_then(l, out, first, second, dst);
@@ -454,11 +472,13 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 	out->all = x->all || y->all;
 	while (next_name(x, y, &i, &j, &in_x, &in_y)) {
 		RelName both = {.name = same_name(in_x, in_y)};
+		Eff a[2], b[2];
 		both.flags = (in_x ? in_x->flags : 0) | (in_y ? in_y->flags : 0);
+		effs(l, x, in_x, &both.name, a);
+		effs(l, y, in_y, &both.name, b);
 		for (u32 m = 0; m < 2; m++) {
-			Eff a = rel_eff(l, x, &both.name, m), b = rel_eff(l, y, &both.name, m);
-			both.eff[m] = eff_min(a, b);
-			if (differ(a, b))
+			both.eff[m] = eff_min(a[m], b[m]);
+			if (differ(a[m], b[m]))
 				both.flags |= REL_PARTIAL;
 		}
 		put(l, out, &both);

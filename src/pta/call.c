@@ -9,7 +9,7 @@
  * Sites times functions may be too many (a program whose libraries are all
  * unknown): after MAX_UNKNOWN such edges a function is called at one site only,
  * still with unknown arguments, and Pta.cut says so. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 enum { MAX_UNKNOWN = 200000 };
 

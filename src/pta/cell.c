@@ -14,7 +14,11 @@
  * chain of copies needs no deep recursion.  A copy whose two ends are shifted
  * against each other in one object makes new cells from new cells; the object
  * then folds. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
+
+/* Unknown code that knows more objects than this knows them as wholes: what it
+ * gives back is all of them, and the fields of all of them would be too many. */
+enum { MAX_ESCAPED = 2000 };
 
 static u32
 gcd(u32 x, u32 y)
@@ -183,21 +187,6 @@ cell_out(Solver *s, SlotId slot, u32 size)
 	return out;
 }
 
-void
-cell_escape(Solver *s, ObjId o)
-{
-	if (o == s->ext || obj_info(s, o)->escaped)
-		return;
-	obj_info(s, o)->escaped = true;
-	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
-		node_edge(s, s->cell.at[c].in, s->known_out);
-		if (s->cell.at[c].out)
-			node_merge(s, s->cell.at[c].out, s->known_out);
-	}
-	for (RelId r = obj_info(s, o)->rel; r; r = s->rel.at[r].next)
-		relate_unknown(s, r);
-}
-
 /* Makes all cells of o one, which then is its only one. */
 static CellId
 unite(Solver *s, ObjId o)
@@ -236,6 +225,23 @@ cell_fold(Solver *s, ObjId o)
 	whole = unite(s, o);
 	if (s->cell.at[whole].in)
 		vec_push(s->a, &s->new_cells, whole);
+}
+
+void
+cell_escape(Solver *s, ObjId o)
+{
+	if (o == s->ext || obj_info(s, o)->escaped)
+		return;
+	obj_info(s, o)->escaped = true;
+	if (++s->nescaped > MAX_ESCAPED && !pta_obj(s->p, o)->folded && !obj_info(s, o)->flat)
+		cell_fold(s, o);
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
+		node_edge(s, s->cell.at[c].in, s->known_out);
+		if (s->cell.at[c].out)
+			node_merge(s, s->cell.at[c].out, s->known_out);
+	}
+	for (RelId r = obj_info(s, o)->rel; r; r = s->rel.at[r].next)
+		relate_unknown(s, r);
 }
 
 void

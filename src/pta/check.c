@@ -3,7 +3,7 @@
  * Independent of the order in which solve_run came to it: looks at every node,
  * edge, constraint and cell once more.  Quadratic in the cells of an object;
  * for tests and the hard variant. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 static const Set *
 value(const Solver *s, NodeId x)

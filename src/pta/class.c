@@ -3,7 +3,7 @@
  * The hierarchy is a forest of at most as many classes as the program has;
  * every walk up it is bounded by that number, so a broken (cyclic) one ends
  * too. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * edges.  Requires that no node is being propagated; afterwards every edge
  * names a live node, and goes from a lower order to a higher. */
 #include "base/graph.h"
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 /* Rewrites x's edges to name live nodes other than x. */
 static void

@@ -5,7 +5,7 @@
  * and thread handles survive casts, arithmetic and narrow cells.  Where
  * arithmetic is not a known offset, the result may point anywhere in the
  * object ("wild"). */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 /* The instruction that constraints are being made for. */
 typedef struct Gen {

@@ -10,7 +10,7 @@
  * Strings are bounded in length and clones in number, so there are finitely
  * many instances; a function that meets the bound falls back to its one
  * instance in the empty context. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 #include <string.h>
 

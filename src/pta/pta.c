@@ -2,7 +2,7 @@
  *
  * pta_solve is the pipeline: decide which calls are cloned, make the root's
  * instance, solve, then put the results in the order that pta.h promises. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 #include <stdlib.h>
 #include <string.h>

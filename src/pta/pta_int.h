@@ -157,7 +157,7 @@ typedef struct Solver {
 	VecU32 unknown;   /* sites that run unknown code */
 	VecU32 callbacks; /* functions that unknown code knows */
 	Set called_back;  /* instances that have got unknown arguments */
-	u32 unknown_edges;
+	u32 unknown_edges, nescaped;
 	NodeId known_out;   /* what unknown code knows: the contents of OBJ_EXTERN */
 	NodeId varargs;     /* what is passed for "..." */
 	NodeId extern_read; /* what a load from OBJ_EXTERN gives: both of these */

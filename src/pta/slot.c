@@ -11,7 +11,7 @@
  * bounds.  An object that would get more than max_slots slots folds: every
  * slot of it, old and new, then reads as stride 1.  Constants without pointers
  * in them (most are strings) are flat: they never have but that slot. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
  * that cycles were looked for (cycle.c), which is done again whenever as many
  * nodes have been propagated as there are: its cost stays a constant part of
  * the whole.  Sets only grow and are bounded (pta_int.h), so solving ends. */
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 /* ---- the queue: a binary heap ---------------------------------------------------- */
 

@@ -7,7 +7,7 @@
  * marked, and its constraint becomes "plus any multiple of 8" (gen.c).
  * Cycles through memory or calls are not seen here; they end by folding. */
 #include "base/graph.h"
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 /* The operands of i through which a pointer may reach dst; returns how many. */
 static u32

@@ -15,7 +15,7 @@
  * its value comes from, and each local variable's address those of its
  * content; bits are only added, so the passes over it end. */
 #include "base/graph.h"
-#include "pta_int.h"
+#include "pta/pta_int.h"
 
 enum { SMALL = 80 };
 

@@ -1,0 +1,42 @@
+/* Volatile is no order: the pointer races, and what it points to because of that. */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct item {
+	int x;
+};
+
+static struct item *volatile G;
+
+static void *
+writer(void *arg)
+{
+	struct item *p = malloc(sizeof *p);
+
+	p->x = 1; // RACE possible
+	G = p; // RACE possible
+	return arg;
+}
+
+static void *
+reader(void *arg)
+{
+	struct item *o;
+
+	o = G; // RACE possible
+	if (o && o->x) // RACE possible
+		return o;
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, writer, NULL);
+	pthread_create(&b, NULL, reader, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

@@ -354,6 +354,19 @@ set_params(Lower *l, FnId f, LLVMValueRef fn)
 	}
 }
 
+/* LLVM's own names, where there is no debug information. */
+static void
+name_params(Lower *l, FnId f, LLVMValueRef fn)
+{
+	for (u32 k = 0; k < LLVMCountParams(fn); k++) {
+		Reg *r = &l->ir->regs.at[l->ir->fns.at[f].reg + 1 + k];
+		size_t n;
+		const char *name = LLVMGetValueName2(LLVMGetParam(fn, k), &n);
+		if (!r->name && n)
+			r->name = intern_bytes(&l->ir->strs, name, n);
+	}
+}
+
 static void
 reset(Lower *l)
 {
@@ -385,5 +398,6 @@ function_lower(Lower *l, FnId f, LLVMValueRef fn)
 	for (u32 i = order.n; i-- > 0;)
 		lower_block(l, order.at[i]);
 	fill_phis(l);
+	name_params(l, f, fn);
 	build_end(&l->b);
 }

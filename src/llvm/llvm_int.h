@@ -41,16 +41,16 @@ typedef struct Lower {
 	const char *cwd;
 	AttrKinds attr;
 
-	Map sites;                 /* instruction -> ordinal before any pass */
-	Map globals, fns;          /* global value -> id */
-	Map types, named;          /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
-	VecU32 anon;               /* TypeIds of structs and unions without a name */
-	Vec(LLVMMetadataRef) todo; /* composite types still to be filled */
-	u32 filled;                /* of todo */
-	Map files, srcs;           /* debug file -> StrId, debug location -> SrcId */
-	bool traps;                /* some function may end the process by an intrinsic */
-	Map intrinsics;            /* LLVM's number -> row of the table + 1 */
-	Map assumed;               /* (text, function) already noted */
+	Map sites;        /* instruction -> ordinal before any pass */
+	Map globals, fns; /* global value -> id */
+	Map types, named; /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
+	VecU32 anon;      /* TypeIds of structs and unions without a name */
+	Vec(LLVMMetadataRef) queue; /* composite types still to be filled */
+	u32 filled;                 /* of queue */
+	Map files, srcs;            /* debug file -> StrId, debug location -> SrcId */
+	bool traps;                 /* some function may end the process by an intrinsic */
+	Map intrinsics;             /* LLVM's number -> row of the table + 1 */
+	Map assumed;                /* (text, function) already noted */
 
 	/* the function being lowered */
 	Arena scratch;

@@ -392,13 +392,13 @@ type_of_debug(Lower *l, LLVMMetadataRef md)
 		return 0;
 	map_put(l->arena, &l->types, KEY(md), id);
 	if (needs_fill(md))
-		vec_push(l->arena, &l->todo, md);
+		vec_push(l->arena, &l->queue, md);
 	return id;
 }
 
 void
 type_fill(Lower *l)
 {
-	while (l->filled < l->todo.n)
-		fill(l, l->todo.at[l->filled++]);
+	while (l->filled < l->queue.n)
+		fill(l, l->queue.at[l->filled++]);
 }

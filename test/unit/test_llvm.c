@@ -145,7 +145,7 @@ static const Case texts[] = {
      "define ptr @f(ptr %a, i1 %c) {\n  %x = insertvalue { i64, ptr } undef, ptr %a, 1\n"
      "  %y = insertvalue { i64, ptr } %x, i64 7, 0\n  %z = extractvalue { i64, ptr } %y, 1\n"
      "  %w = select i1 %c, ptr %z, ptr null\n  %q = freeze ptr %w\n  ret ptr %q\n}\n",
-     {"copy agg128", "select agg128 undef", "copy ptr", "select ptr %2"},
+     {"copy agg128", "select agg128 undef", "copy ptr", "select ptr %c"},
      NULL},
     {NULL,
      "@a = global [4 x i32] zeroinitializer\n@p = alias i32, getelementptr (i8, ptr @a, i64 0)\n"
@@ -165,7 +165,7 @@ static const Case texts[] = {
     {NULL,
      "define i32 @f(ptr %p) {\n  %r = cmpxchg weak ptr %p, i32 1, i32 2 acq_rel monotonic\n"
      "  %s = extractvalue { i32, i1 } %r, 1\n  %t = zext i1 %s to i32\n  ret i32 %t\n}\n",
-     {"cas.acq_rel %1, 1, 2", "eq i32", "nondet i1", "and i1"},
+     {"cas.acq_rel %p, 1, 2", "eq i32", "nondet i1", "and i1"},
      NULL},
     /* an unreachable block, and what it gives to a phi, are gone */
     {NULL,

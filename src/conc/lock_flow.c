@@ -15,13 +15,13 @@ typedef struct Run {
 	InstId inst;
 	const Fn *fn;
 	const Flow *flow;
-	bool sync;     /* else every state is REL_SAME or REL_DEAD */
-	RelId *in;     /* [BlockId] */
+	bool sync; /* else every state is REL_SAME or REL_DEAD */
+	RelId *in; /* [BlockId] */
 	bool *dirty;
 	u32 *visits;
 	const Block *block; /* being walked */
-	bool raised;   /* the present state went to its handler */
-	bool replay;   /* the states are known: nothing is passed on */
+	bool raised;        /* the present state went to its handler */
+	bool replay;        /* the states are known: nothing is passed on */
 	Rel normal, thrown;
 } Run;
 
@@ -120,7 +120,8 @@ learn(Run *run, Rel *s, Val v, u32 mask)
 	for (u32 i = 0; i < n && !s->dead; i++) {
 		const Ins *def = ir_ins(ir, fn_reg(ir, run->fn, facts[i].reg)->def);
 		rel_learn(s, facts[i].reg, facts[i].mask);
-		if (def->op == OP_ACQUIRE && !(def->flags & INS_TRY) && def->cond && !(def->cond & facts[i].mask))
+		if (def->op == OP_ACQUIRE && !(def->flags & INS_TRY) && def->cond &&
+		    !(def->cond & facts[i].mask))
 			failed(run, s, def);
 	}
 	rel_tidy(run->l, s);
@@ -150,7 +151,8 @@ take(Run *run, const Rel *s, Val reg, Val v)
 			bool implied = !can;
 			for (u32 i = 0; i < n; i++)
 				implied |= facts[i].reg == s->cond[c].reg &&
-				           !(facts[i].mask & rel_known(s, facts[i].reg) & ~(u32)s->cond[c].mask);
+					   !(facts[i].mask & rel_known(s, facts[i].reg) &
+					     ~(u32)s->cond[c].mask);
 			t.mask[c] |= implied ? (u8)sign : 0;
 		}
 	}
@@ -255,12 +257,8 @@ finish(Run *run, Rel *s, const Ins *ins)
 		follow_edge(run, s, 0, ins_arg(ir, ins, 0), SIGN_NONZERO);
 		follow_edge(run, s, 1, ins_arg(ir, ins, 0), SIGN_ZERO);
 		break;
-	case OP_SWITCH:
-		switch_edges(run, s, ins);
-		break;
-	case OP_BR:
-		follow_edge(run, s, 0, 0, 0);
-		break;
+	case OP_SWITCH: switch_edges(run, s, ins); break;
+	case OP_BR: follow_edge(run, s, 0, 0, 0); break;
 	case OP_RET:
 		if (run->sync && ins->narg && ins_arg(ir, ins, 0)) {
 			for (u32 i = 0; i < s->ncond; i++)
@@ -270,11 +268,8 @@ finish(Run *run, Rel *s, const Ins *ins)
 		}
 		leave(run, &run->normal, s);
 		break;
-	case OP_THROW:
-		raise_to(run, s);
-		break;
-	default:
-		break;
+	case OP_THROW: raise_to(run, s); break;
+	default: break;
 	}
 }
 
@@ -308,7 +303,8 @@ acquire(Run *run, Rel *s, const Ins *ins)
 		else
 			x->flags |= REL_PARTIAL;
 		if (!sure && ins->cond)
-			rel_add_cond(&t, (RelCond){names[i].kind, names[i].ref, 0, ins->sub, ins->cond, eff});
+			rel_add_cond(&t, (RelCond){names[i].kind, names[i].ref, 0, ins->sub,
+						   ins->cond, eff});
 	}
 	apply(run, s, &t, ins->dst);
 }
@@ -330,7 +326,8 @@ release(Run *run, Rel *s, const Ins *ins)
 		x->flags |= REL_RELEASED;
 	}
 	if (!n)
-		rel_lose(run->l, &t, setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock)));
+		rel_lose(run->l, &t,
+			 setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock)));
 	apply(run, s, &t, ins->dst);
 }
 
@@ -496,10 +493,8 @@ may_trap(Op op)
 	case OP_CAST:
 	case OP_FENCE:
 	case OP_NONDET:
-	case OP_CALL: /* the callee's exits say */
-		return false;
-	default:
-		return !op_is_terminator(op);
+	case OP_CALL: /* the callee's exits say */ return false;
+	default: return !op_is_terminator(op);
 	}
 }
 
@@ -515,19 +510,11 @@ step(Run *run, Rel *s, InsId id)
 	if (ins->dst && ins->op != OP_PHI && (s->n || s->nfact))
 		rel_kill(run->l, s, ins->dst);
 	switch (ins->op) {
-	case OP_ACQUIRE:
-		acquire(run, s, ins);
-		break;
-	case OP_RELEASE:
-		release(run, s, ins);
-		break;
-	case OP_ASSUME:
-		learn(run, s, ins_arg(run->l->ir, ins, 0), SIGN_NONZERO);
-		break;
+	case OP_ACQUIRE: acquire(run, s, ins); break;
+	case OP_RELEASE: release(run, s, ins); break;
+	case OP_ASSUME: learn(run, s, ins_arg(run->l->ir, ins, 0), SIGN_NONZERO); break;
 	case OP_CALL:
-	case OP_CINIT:
-		call(run, s, ins, id);
-		break;
+	case OP_CINIT: call(run, s, ins, id); break;
 	case OP_FILTER:
 		if (!ins->sub)
 			raise_to(run, s);
@@ -603,7 +590,8 @@ keep_flow(Run *run)
 			step(run, &s, run->block->ins + i);
 			next = plain(l, &s);
 			if (next != now)
-				vec_push(l->arena, &changes, (LockChange){run->block->ins + i, next});
+				vec_push(l->arena, &changes,
+					 (LockChange){run->block->ins + i, next});
 			now = next;
 		}
 	}

@@ -23,7 +23,7 @@ typedef struct Fact {
 	u32 slot;    /* SLOT: the lock; INDEX: of single objects: the cells' array */
 	PathId lock; /* the lock's suffix, from `base_mark` */
 	u32 lock_slot;
-	i64 cell;    /* offset of the cell behind the base or index */
+	i64 cell; /* offset of the cell behind the base or index */
 	i64 cell_base, cell_stride;
 	i64 lock_base, lock_stride;
 } Fact;
@@ -31,7 +31,7 @@ typedef struct Fact {
 typedef struct Guarding {
 	Locks *l;
 	InstId inst;
-	PathId cell;   /* the accessed address */
+	PathId cell; /* the accessed address */
 	const Held *held;
 	Set facts;
 } Guarding;
@@ -49,7 +49,8 @@ add_fact(Guarding *g, const Fact *fact)
 	u32 id = intern_bytes(&l->facts, fact, sizeof *fact);
 
 	if (id == l->fact_at.n)
-		vec_push(l->arena, &l->fact_at, (FactAt){g->inst, g->held->name.kind, g->held->name.ref});
+		vec_push(l->arena, &l->fact_at,
+			 (FactAt){g->inst, g->held->name.kind, g->held->name.ref});
 	set_add(l->arena, &g->facts, id * 2 + exclusive(g->held));
 }
 
@@ -87,7 +88,8 @@ at_one_offset(Locks *l, InstId inst, PathId base, i64 *off)
 		*off = pta_slot(l->pta, set_first(&slots))->off;
 	SET_FOR (it, &slots) {
 		const Slot *s = pta_slot(l->pta, it.x);
-		one = one && !s->stride && s->off == *off && pta_obj(l->pta, s->obj)->kind != OBJ_EXTERN;
+		one = one && !s->stride && s->off == *off &&
+		      pta_obj(l->pta, s->obj)->kind != OBJ_EXTERN;
 	}
 	set_recycle(l->arena, &slots);
 	return one;
@@ -167,7 +169,8 @@ index_fact(Guarding *g)
 	if (!f.slot || !f.lock_slot) {
 		f.slot = f.lock_slot = 0;
 		root = path_base(&l->paths, d.base, &f.cell_base);
-		if (path_base(&l->paths, k.base, &f.lock_base) != root || !at_one_offset(l, g->inst, root, &off))
+		if (path_base(&l->paths, k.base, &f.lock_base) != root ||
+		    !at_one_offset(l, g->inst, root, &off))
 			return;
 		f.cell_base += off;
 		f.lock_base += off;
@@ -216,7 +219,8 @@ locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 	SET_FOR (it, setpool_get(&l->guards, x)) {
 		u32 fact = it.x / 2;
 		FactKind kind = fact_get(l, fact)->kind;
-		bool common = set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
+		bool common =
+		    set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
 		if (common && (same_slot || kind == FACT_SLOT || kind == FACT_OBJECT)) {
 			*why = fact;
 			return true;

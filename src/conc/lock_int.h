@@ -81,9 +81,9 @@ name_cmp(const Name *x, const Name *y)
 
 /* ---- states ------------------------------------------------------------- */
 
-enum { /* RelName.flags */
-	REL_RELEASED = 1, /* a release of this name happened: others may be the same lock */
-	REL_PARTIAL = 2   /* held, or released, on some paths only */
+enum {                   /* RelName.flags */
+       REL_RELEASED = 1, /* a release of this name happened: others may be the same lock */
+       REL_PARTIAL = 2   /* held, or released, on some paths only */
 };
 typedef struct RelName {
 	Name name;
@@ -162,19 +162,19 @@ struct Locks {
 	Flows flows;
 	Paths paths;
 	SetPool sets;
-	Intern slot_index;  /* (obj, stride, off) -> index in slot_of, from 1 */
-	VecU32 slot_of;     /* SlotIds */
-	ObjId *global_obj;  /* [GlobalId] */
-	Map path_memo;      /* (inst, reg) -> index in path_of */
+	Intern slot_index; /* (obj, stride, off) -> index in slot_of, from 1 */
+	VecU32 slot_of;    /* SlotIds */
+	ObjId *global_obj; /* [GlobalId] */
+	Map path_memo;     /* (inst, reg) -> index in path_of */
 	Vec(PathOf) path_of;
-	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
-	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
-	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
-	LockSummary *sum;   /* [InstId] */
-	LockFlow *flow;     /* [InstId] */
+	Map alias_memo;   /* two SetIds -> 1 no, 2 yes */
+	u8 *sync;         /* [InstId]: touches a lock, itself or by calls */
+	SetId *mod;       /* [InstId]: lock-path cells that it or its callees may store to */
+	LockSummary *sum; /* [InstId] */
+	LockFlow *flow;   /* [InstId] */
 	Intern rels, locksets, facts;
 	Map held_memo, enter_memo, meet_memo;
-	SetPool guards;     /* sets of fact * 2 + (exclusive ? 1 : 0) */
+	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };
 

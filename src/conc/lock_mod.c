@@ -86,17 +86,11 @@ stored(const Ir *ir, const Ins *ins, u64 *size)
 	case OP_STORE:
 	case OP_RMW:
 	case OP_CAS:
-	case OP_FORK:
-		return ins_arg(ir, ins, 0);
+	case OP_FORK: return ins_arg(ir, ins, 0);
 	case OP_BCOPY:
-	case OP_WRITEN:
-		*size = 0;
-		return ins_arg(ir, ins, 0);
-	case OP_JOIN:
-		*size = ir->ptr_bytes;
-		return ins->narg > 1 ? ins_arg(ir, ins, 1) : 0;
-	default:
-		return 0;
+	case OP_WRITEN: *size = 0; return ins_arg(ir, ins, 0);
+	case OP_JOIN: *size = ir->ptr_bytes; return ins->narg > 1 ? ins_arg(ir, ins, 1) : 0;
+	default: return 0;
 	}
 }
 
@@ -143,7 +137,8 @@ find_mod(Locks *l, const Sccs *s, const Set *cells)
 			find_stores(l, s->nodes[i], cells, &objs, &mod);
 			for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++)
 				if (!p->edges.at[e].fork)
-					set_or(&l->scratch, &mod, setpool_get(&l->sets, l->mod[p->edges.at[e].to]));
+					set_or(&l->scratch, &mod,
+					       setpool_get(&l->sets, l->mod[p->edges.at[e].to]));
 		}
 		id = setpool_intern(&l->sets, &mod);
 		for (u32 i = s->first[c]; i < s->first[c + 1]; i++)

@@ -76,7 +76,8 @@ locks_single(const Locks *l, const Set *pts)
 	s = set_first(pts);
 	slot = pta_slot(l->pta, s);
 	obj = pta_obj(l->pta, slot->obj);
-	if (slot->stride || obj->kind == OBJ_EXTERN || obj->tls || !threads_single(l->threads, slot->obj))
+	if (slot->stride || obj->kind == OBJ_EXTERN || obj->tls ||
+	    !threads_single(l->threads, slot->obj))
 		return 0;
 	return s;
 }
@@ -92,16 +93,13 @@ const_path(Locks *l, Val v)
 	GlobalId g = c->ref;
 
 	switch (c->kind) {
-	case CONST_INT:
-		return path_num(&l->paths, c->num);
-	case CONST_NULL:
-		return path_num(&l->paths, 0);
+	case CONST_INT: return path_num(&l->paths, c->num);
+	case CONST_NULL: return path_num(&l->paths, 0);
 	case CONST_GLOBAL:
 		while (l->ir->globals.at[g].linkage == LINK_ALIAS && l->ir->globals.at[g].alias)
 			g = l->ir->globals.at[g].alias;
 		return path_off(&l->paths, path_global(&l->paths, g), c->num);
-	default:
-		return 0;
+	default: return 0;
 	}
 }
 
@@ -162,11 +160,13 @@ sum_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 		x = y;
 		y = t;
 	}
-	if ((ins->sub != BIN_ADD && ins->sub != BIN_SUB) || !val_is_const(y) || ir_const(l->ir, y)->kind != CONST_INT)
+	if ((ins->sub != BIN_ADD && ins->sub != BIN_SUB) || !val_is_const(y) ||
+	    ir_const(l->ir, y)->kind != CONST_INT)
 		return p;
 	p = path_at(l, inst, x, depth);
 	p.path = path_off(&l->paths, p.path,
-	                  ins->sub == BIN_ADD ? ir_const(l->ir, y)->num : (i64)-(u64)ir_const(l->ir, y)->num);
+			  ins->sub == BIN_ADD ? ir_const(l->ir, y)->num
+					      : (i64) - (u64)ir_const(l->ir, y)->num);
 	return p;
 }
 
@@ -188,24 +188,17 @@ def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 	PathOf p = {0};
 
 	switch (ins->op) {
-	case OP_COPY:
-		return path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
-	case OP_FILTER:
-		return ins->sub ? p : path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	case OP_COPY: return path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	case OP_FILTER: return ins->sub ? p : path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
 	case OP_FIELD:
 		p = path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
 		p.path = path_off(&l->paths, p.path, ins->sub ? (i64)ins->aux : ins->imm);
 		return p;
-	case OP_INDEX:
-		return index_path(l, inst, ins, depth);
-	case OP_CAST:
-		return cast_path(l, inst, ins, depth);
-	case OP_BIN:
-		return sum_path(l, inst, ins, depth);
-	case OP_LOAD:
-		return load_path(l, inst, ins, depth);
-	default:
-		return p;
+	case OP_INDEX: return index_path(l, inst, ins, depth);
+	case OP_CAST: return cast_path(l, inst, ins, depth);
+	case OP_BIN: return sum_path(l, inst, ins, depth);
+	case OP_LOAD: return load_path(l, inst, ins, depth);
+	default: return p;
 	}
 }
 
@@ -365,13 +358,10 @@ path_up(Locks *l, const Edge *call, PathId path)
 	PathOf up = {0}, index;
 
 	switch (p.kind) {
-	case PATH_PARAM:
-		return locks_path(l, call->from, actual(l, call, p.ref));
+	case PATH_PARAM: return locks_path(l, call->from, actual(l, call, p.ref));
 	case PATH_GLOBAL:
-	case PATH_NUM:
-		return (PathOf){path, 0};
-	case PATH_VALUE:
-		return up;
+	case PATH_NUM: return (PathOf){path, 0};
+	case PATH_VALUE: return up;
 	}
 	up = path_up(l, call, p.base);
 	if (p.kind == PATH_OFF) {
@@ -428,7 +418,8 @@ formal(Locks *l, const Edge *call, PathId path)
 	for (u32 k = 0; k < nparam; k++) {
 		PathId arg = locks_path(l, call->from, actual(l, call, k)).path;
 		if (arg && path_base(&l->paths, arg, &arg_off) == base)
-			return path_off(&l->paths, path_param(&l->paths, k), (i64)((u64)off - (u64)arg_off));
+			return path_off(&l->paths, path_param(&l->paths, k),
+					(i64)((u64)off - (u64)arg_off));
 	}
 	return 0;
 }
@@ -444,18 +435,15 @@ path_down(Locks *l, const Edge *call, PathId path)
 		return param;
 	switch (p.kind) {
 	case PATH_GLOBAL:
-	case PATH_NUM:
-		return path;
-	case PATH_OFF:
-		return path_off(&l->paths, path_down(l, call, p.base), p.num);
+	case PATH_NUM: return path;
+	case PATH_OFF: return path_off(&l->paths, path_down(l, call, p.base), p.num);
 	case PATH_CAST:
 		return path_cast(&l->paths, path_down(l, call, p.base), p.ref >> 16, (u16)p.ref);
-	case PATH_DEREF:
-		return path_deref(&l->paths, path_down(l, call, p.base), (u32)p.num);
+	case PATH_DEREF: return path_deref(&l->paths, path_down(l, call, p.base), (u32)p.num);
 	case PATH_INDEX:
-		return path_index(&l->paths, path_down(l, call, p.base), path_down(l, call, p.ref), p.num);
-	default:
-		return 0;
+		return path_index(&l->paths, path_down(l, call, p.base), path_down(l, call, p.ref),
+				  p.num);
+	default: return 0;
 	}
 }
 

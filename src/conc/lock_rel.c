@@ -134,7 +134,8 @@ rel_rest(Locks *l, const Rel *r, const Name *name)
 		return gone;
 	for (u32 i = 0; i < r->n; i++) {
 		const RelName *x = &r->name[i];
-		if (x->flags & REL_RELEASED && name_cmp(&x->name, name) != 0 && locks_alias(l, &x->name, name))
+		if (x->flags & REL_RELEASED && name_cmp(&x->name, name) != 0 &&
+		    locks_alias(l, &x->name, name))
 			return gone;
 	}
 	if (r->lost && locks_sets_alias(l, r->lost, name->pts))
@@ -165,7 +166,8 @@ put(Locks *l, Rel *r, const RelName *x)
 	u32 i = place(r, x->name.kind, x->name.ref);
 
 	if (r->n == REL_NAMES) {
-		if (x->flags & REL_RELEASED || !eff_within(nothing, x->eff[0]) || !eff_within(nothing, x->eff[1]))
+		if (x->flags & REL_RELEASED || !eff_within(nothing, x->eff[0]) ||
+		    !eff_within(nothing, x->eff[1]))
 			rel_lose(l, r, x->name.pts);
 		return;
 	}
@@ -314,7 +316,8 @@ same_name(const RelName *x, const RelName *y)
 	Name name = x ? x->name : y->name;
 
 	if (x && y) {
-		name.pts = x->name.pts && (!y->name.pts || x->name.pts < y->name.pts) ? x->name.pts : y->name.pts;
+		name.pts = x->name.pts && (!y->name.pts || x->name.pts < y->name.pts) ? x->name.pts
+										      : y->name.pts;
 		name.cells = MIN(x->name.cells, y->name.cells);
 	}
 	return name;
@@ -412,7 +415,8 @@ eff_under(Locks *l, const Rel *r, const Name *name, const RelCond *c)
 		return (Eff){EFF_MAX, EFF_MAX};
 	for (u32 i = 0; i < r->ncond; i++) {
 		const RelCond *d = &r->cond[i];
-		if (d->kind == c->kind && d->ref == c->ref && d->mode == c->mode && d->reg == c->reg && !(mask & ~d->mask))
+		if (d->kind == c->kind && d->ref == c->ref && d->mode == c->mode &&
+		    d->reg == c->reg && !(mask & ~d->mask))
 			best = eff_max(best, d->eff);
 	}
 	return best;
@@ -446,7 +450,8 @@ new_conds(Locks *l, Rel *out, const Rel *x, const Rel *y)
 			const RelFact *f = &y->fact[k];
 			u32 mask = SIGN_ANY & ~f->mask;
 			if (mask & rel_known(x, f->reg))
-				rel_add_cond(out, (RelCond){now->name.kind, now->name.ref, f->reg, (u8)mode, (u8)mask, eff});
+				rel_add_cond(out, (RelCond){now->name.kind, now->name.ref, f->reg,
+							    (u8)mode, (u8)mask, eff});
 		}
 	}
 }
@@ -500,7 +505,8 @@ rel_kill(Locks *l, Rel *r, Val reg)
 	u32 n = 0;
 
 	for (u32 i = r->n; i-- > 0;)
-		if (r->name[i].name.kind == NAME_PATH && path_uses(&l->paths, r->name[i].name.ref, reg))
+		if (r->name[i].name.kind == NAME_PATH &&
+		    path_uses(&l->paths, r->name[i].name.ref, reg))
 			rel_remove(l, r, i);
 	for (u32 i = 0; i < r->ncond; i++)
 		if (r->cond[i].reg != reg)

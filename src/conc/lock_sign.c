@@ -23,16 +23,12 @@ sign_of(const Ir *ir, Val v)
 		return SIGN_ANY;
 	c = ir_const(ir, v);
 	switch (c->kind) {
-	case CONST_INT:
-		return sign_num(c->num);
-	case CONST_NULL:
-		return SIGN_ZERO;
+	case CONST_INT: return sign_num(c->num);
+	case CONST_NULL: return SIGN_ZERO;
 	case CONST_GLOBAL:
 	case CONST_FN:
-	case CONST_CLASS:
-		return SIGN_NONZERO;
-	default:
-		return SIGN_ANY;
+	case CONST_CLASS: return SIGN_NONZERO;
+	default: return SIGN_ANY;
 	}
 }
 
@@ -42,7 +38,8 @@ sign_range(i64 lo, i64 hi)
 {
 	if (lo > hi)
 		return 0;
-	return (lo < 0 ? SIGN_NEG : 0) | (lo <= 0 && hi >= 0 ? SIGN_ZERO : 0) | (hi > 0 ? SIGN_POS : 0);
+	return (lo < 0 ? SIGN_NEG : 0) | (lo <= 0 && hi >= 0 ? SIGN_ZERO : 0) |
+	       (hi > 0 ? SIGN_POS : 0);
 }
 
 static u32
@@ -70,29 +67,23 @@ u32
 sign_cmp(CmpPred pred, i64 k, bool truth)
 {
 	switch (pred) {
-	case CMP_NE:
-		return sign_cmp(CMP_EQ, k, !truth);
-	case CMP_EQ:
-		return truth ? sign_num(k) : k ? SIGN_ANY : SIGN_NONZERO;
+	case CMP_NE: return sign_cmp(CMP_EQ, k, !truth);
+	case CMP_EQ: return truth ? sign_num(k) : k ? SIGN_ANY : SIGN_NONZERO;
 	case CMP_SLT:
-		return truth ? sign_below(k) : sign_below(k) == 0 ? SIGN_ANY : sign_above(k) | sign_num(k);
-	case CMP_SGE:
-		return sign_cmp(CMP_SLT, k, !truth);
-	case CMP_SGT:
-		return truth ? sign_above(k) : sign_below(k) | sign_num(k);
-	case CMP_SLE:
-		return sign_cmp(CMP_SGT, k, !truth);
-	case CMP_ULT:
-		return sign_below_unsigned(k, truth);
-	case CMP_UGE:
-		return sign_below_unsigned(k, !truth);
+		return truth                ? sign_below(k)
+		       : sign_below(k) == 0 ? SIGN_ANY
+					    : sign_above(k) | sign_num(k);
+	case CMP_SGE: return sign_cmp(CMP_SLT, k, !truth);
+	case CMP_SGT: return truth ? sign_above(k) : sign_below(k) | sign_num(k);
+	case CMP_SLE: return sign_cmp(CMP_SGT, k, !truth);
+	case CMP_ULT: return sign_below_unsigned(k, truth);
+	case CMP_UGE: return sign_below_unsigned(k, !truth);
 	case CMP_ULE:
 	case CMP_UGT:
 		if (k == -1 || k == INT64_MAX)
 			return SIGN_ANY;
 		return sign_below_unsigned(k + 1, truth == (pred == CMP_ULE));
-	default:
-		return SIGN_ANY;
+	default: return SIGN_ANY;
 	}
 }
 
@@ -133,9 +124,10 @@ is_flag(const Follow *f, Val v, u32 depth)
 static CmpPred
 swap(CmpPred p)
 {
-	static const CmpPred with[] = {[CMP_EQ] = CMP_EQ,   [CMP_NE] = CMP_NE,   [CMP_UGT] = CMP_ULT, [CMP_UGE] = CMP_ULE,
-	                               [CMP_ULT] = CMP_UGT, [CMP_ULE] = CMP_UGE, [CMP_SGT] = CMP_SLT, [CMP_SGE] = CMP_SLE,
-	                               [CMP_SLT] = CMP_SGT, [CMP_SLE] = CMP_SGE, [CMP_FLOAT] = CMP_FLOAT};
+	static const CmpPred with[] = {
+	    [CMP_EQ] = CMP_EQ,   [CMP_NE] = CMP_NE,   [CMP_UGT] = CMP_ULT,    [CMP_UGE] = CMP_ULE,
+	    [CMP_ULT] = CMP_UGT, [CMP_ULE] = CMP_UGE, [CMP_SGT] = CMP_SLT,    [CMP_SGE] = CMP_SLE,
+	    [CMP_SLT] = CMP_SGT, [CMP_SLE] = CMP_SGE, [CMP_FLOAT] = CMP_FLOAT};
 
 	return with[p];
 }
@@ -181,7 +173,8 @@ follow_bin(Follow *f, const Ins *ins, u32 mask, u32 depth)
 	Val x = ins_arg(f->ir, ins, 0), y = ins_arg(f->ir, ins, 1);
 	bool truth = !(mask & SIGN_ZERO);
 
-	if (ins->sub == BIN_XOR && ins->width == 1 && val_is_const(y) && sign_of(f->ir, y) != SIGN_ZERO) {
+	if (ins->sub == BIN_XOR && ins->width == 1 && val_is_const(y) &&
+	    sign_of(f->ir, y) != SIGN_ZERO) {
 		follow(f, x, truth ? SIGN_ZERO : SIGN_NONZERO, depth);
 	} else if (ins->sub == BIN_AND && truth) {
 		follow(f, x, SIGN_NONZERO, depth);
@@ -199,16 +192,12 @@ transparent(const Follow *f, const Ins *ins)
 	Val y = ins->narg > 1 ? ins_arg(f->ir, ins, 1) : 0;
 
 	switch (ins->op) {
-	case OP_COPY:
-		return true;
-	case OP_CAST:
-		return ins->sub != CAST_TRUNC && ins->sub != CAST_FLOAT;
-	case OP_BIN:
-		return ins->sub == BIN_XOR && ins->width == 1 && val_is_const(y);
+	case OP_COPY: return true;
+	case OP_CAST: return ins->sub != CAST_TRUNC && ins->sub != CAST_FLOAT;
+	case OP_BIN: return ins->sub == BIN_XOR && ins->width == 1 && val_is_const(y);
 	case OP_CMP:
 		return (ins->sub == CMP_EQ || ins->sub == CMP_NE) && sign_of(f->ir, y) == SIGN_ZERO;
-	default:
-		return false;
+	default: return false;
 	}
 }
 

@@ -86,7 +86,8 @@ is_object(const Text *t, PathId path)
 	if (p->kind != PATH_VALUE)
 		return false;
 	def = fn_reg(t->l->ir, t->fn, p->ref)->def;
-	return def && ir_ins(t->l->ir, def)->op == OP_ALLOC && ir_ins(t->l->ir, def)->sub == ALLOC_STACK;
+	return def && ir_ins(t->l->ir, def)->op == OP_ALLOC &&
+	       ir_ins(t->l->ir, def)->sub == ALLOC_STACK;
 }
 
 static const char *
@@ -115,7 +116,8 @@ reg_text(Text *t, Val r, u32 depth)
 	if (reg->def && depth < TEXT_DEPTH) {
 		const Ins *ins = ir_ins(ir, reg->def);
 		if (ins->op == OP_LOAD)
-			text = place(t, locks_path(t->l, t->inst, ins_arg(ir, ins, 0)).path, depth + 1);
+			text = place(t, locks_path(t->l, t->inst, ins_arg(ir, ins, 0)).path,
+				     depth + 1);
 		else if (ins->op == OP_CALL)
 			text = call_text(t, ins);
 	}
@@ -168,7 +170,8 @@ off_text(Text *t, const Path *p, u32 depth)
 		if (is_object(t, p->base))
 			return arena_printf(t->a, "%s%s", place(t, p->base, depth + 1), names);
 		if (*names == '.')
-			return arena_printf(t->a, "%s->%s", value(t, p->base, depth + 1), names + 1);
+			return arena_printf(t->a, "%s->%s", value(t, p->base, depth + 1),
+					    names + 1);
 	}
 	if (is_object(t, p->base))
 		return arena_printf(t->a, "%s%+" PRIi64, place(t, p->base, depth + 1), p->num);
@@ -195,22 +198,20 @@ place(Text *t, PathId path, u32 depth)
 	if (depth > TEXT_DEPTH)
 		return "...";
 	switch (p.kind) {
-	case PATH_GLOBAL:
-		return global_text(t->l->ir, p.ref);
-	case PATH_OFF:
-		return off_text(t, &p, depth);
+	case PATH_GLOBAL: return global_text(t->l->ir, p.ref);
+	case PATH_OFF: return off_text(t, &p, depth);
 	case PATH_INDEX:
 		if (is_object(t, p.base) || path_get(&t->l->paths, p.base)->kind == PATH_OFF)
-			return arena_printf(t->a, "%s[%s]", place(t, p.base, depth + 1), value(t, p.ref, depth + 1));
-		return arena_printf(t->a, "%s[%s]", value(t, p.base, depth + 1), value(t, p.ref, depth + 1));
+			return arena_printf(t->a, "%s[%s]", place(t, p.base, depth + 1),
+					    value(t, p.ref, depth + 1));
+		return arena_printf(t->a, "%s[%s]", value(t, p.base, depth + 1),
+				    value(t, p.ref, depth + 1));
 	case PATH_VALUE:
 		if (is_object(t, path))
 			return reg_text(t, p.ref, depth + 1);
 		return star_text(t, path, depth);
-	case PATH_NONE:
-		return "?";
-	default:
-		return star_text(t, path, depth);
+	case PATH_NONE: return "?";
+	default: return star_text(t, path, depth);
 	}
 }
 
@@ -230,22 +231,16 @@ value(Text *t, PathId path, u32 depth)
 	if (depth > TEXT_DEPTH)
 		return "...";
 	switch (p.kind) {
-	case PATH_PARAM:
-		return param_text(t, p.ref);
+	case PATH_PARAM: return param_text(t, p.ref);
 	case PATH_VALUE:
 		if (!is_object(t, path))
 			return reg_text(t, p.ref, depth + 1);
 		return arena_printf(t->a, "&%s", place(t, path, depth + 1));
-	case PATH_NUM:
-		return arena_printf(t->a, "%" PRIi64, p.num);
-	case PATH_CAST:
-		return value(t, p.base, depth + 1);
-	case PATH_DEREF:
-		return place(t, p.base, depth + 1);
-	case PATH_NONE:
-		return "?";
-	default:
-		return arena_printf(t->a, "&%s", place(t, path, depth + 1));
+	case PATH_NUM: return arena_printf(t->a, "%" PRIi64, p.num);
+	case PATH_CAST: return value(t, p.base, depth + 1);
+	case PATH_DEREF: return place(t, p.base, depth + 1);
+	case PATH_NONE: return "?";
+	default: return arena_printf(t->a, "&%s", place(t, path, depth + 1));
 	}
 }
 
@@ -279,7 +274,8 @@ names_object(const Text *t, Val v)
 {
 	const Ins *def = def_of(t, v);
 
-	return val_is_const(v) || def->op == OP_INDEX || (def->op == OP_ALLOC && def->sub == ALLOC_STACK) ||
+	return val_is_const(v) || def->op == OP_INDEX ||
+	       (def->op == OP_ALLOC && def->sub == ALLOC_STACK) ||
 	       (def->op == OP_FIELD && !fn_reg(t->l->ir, t->fn, v)->name);
 }
 
@@ -302,12 +298,15 @@ val_place(Text *t, Val v, u32 depth)
 		Val b = ins_arg(ir, def, 0);
 		base = names_object(t, b) ? val_place(t, b, depth + 1) : val_text(t, b, depth + 1);
 		if (def->op == OP_INDEX)
-			return arena_printf(t->a, "%s[%s]", base, val_text(t, ins_arg(ir, def, 1), depth + 1));
+			return arena_printf(t->a, "%s[%s]", base,
+					    val_text(t, ins_arg(ir, def, 1), depth + 1));
 		names = def->sub ? NULL : member_of(ir, t->a, def->aux, def->imm);
 		if (def->sub)
-			return arena_printf(t->a, "%s.%s", base, ir_str(ir, ir->fields.at[def->aux].name));
+			return arena_printf(t->a, "%s.%s", base,
+					    ir_str(ir, ir->fields.at[def->aux].name));
 		if (names && *names == '.')
-			return arena_printf(t->a, "%s%s%s", base, names_object(t, b) ? "." : "->", names + 1);
+			return arena_printf(t->a, "%s%s%s", base, names_object(t, b) ? "." : "->",
+					    names + 1);
 	}
 	return place(t, locks_path(t->l, t->inst, v).path, depth);
 }
@@ -319,22 +318,20 @@ val_text(Text *t, Val v, u32 depth)
 
 	if (!v || depth > TEXT_DEPTH)
 		return v ? "..." : "?";
-	if (val_is_reg(v) && fn_reg(t->l->ir, t->fn, v)->name && !(def->op == OP_ALLOC && def->sub == ALLOC_STACK))
+	if (val_is_reg(v) && fn_reg(t->l->ir, t->fn, v)->name &&
+	    !(def->op == OP_ALLOC && def->sub == ALLOC_STACK))
 		return ir_str(t->l->ir, fn_reg(t->l->ir, t->fn, v)->name);
 	switch (def->op) {
 	case OP_COPY:
-	case OP_CAST:
-		return val_text(t, ins_arg(t->l->ir, def, 0), depth + 1);
-	case OP_LOAD:
-		return val_place(t, ins_arg(t->l->ir, def, 0), depth + 1);
+	case OP_CAST: return val_text(t, ins_arg(t->l->ir, def, 0), depth + 1);
+	case OP_LOAD: return val_place(t, ins_arg(t->l->ir, def, 0), depth + 1);
 	case OP_FIELD:
 	case OP_INDEX:
 	case OP_ALLOC:
 		if (def->op != OP_ALLOC || def->sub == ALLOC_STACK)
 			return arena_printf(t->a, "&%s", val_place(t, v, depth + 1));
 		break;
-	default:
-		break;
+	default: break;
 	}
 	return value(t, locks_path(t->l, t->inst, v).path, depth + 1);
 }
@@ -393,7 +390,8 @@ listed(Locks *l, const Held *list, u32 i, u32 n)
 		return true;
 	for (u32 k = 0; k < i; k++)
 		if (list[k].name.kind == NAME_PATH && list[i].name.kind == NAME_PATH &&
-		    list[k].name.pts == list[i].name.pts && !path_apart(&l->paths, list[k].name.ref, list[i].name.ref))
+		    list[k].name.pts == list[i].name.pts &&
+		    !path_apart(&l->paths, list[k].name.ref, list[i].name.ref))
 			return true;
 	return false;
 }
@@ -407,7 +405,8 @@ acquired_at(Locks *l, InstId inst, const Name *name)
 
 	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
 		const Ins *ins = ir_ins(l->ir, i);
-		u32 n = ins->op == OP_ACQUIRE ? locks_names(l, inst, ins_arg(l->ir, ins, 0), names) : 0;
+		u32 n =
+		    ins->op == OP_ACQUIRE ? locks_names(l, inst, ins_arg(l->ir, ins, 0), names) : 0;
 		for (u32 k = 0; k < n; k++)
 			if (name_cmp(&names[k], name) == 0)
 				return ins->src;
@@ -443,7 +442,8 @@ locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
 		if (listed(l, list, i, n))
 			continue;
 		h->slot = name->kind == NAME_SLOT ? name->ref : 0;
-		h->name = h->slot ? locks_slot_text(l, h->slot, a) : locks_place_text(l, inst, name->ref, a);
+		h->name = h->slot ? locks_slot_text(l, h->slot, a)
+				  : locks_place_text(l, inst, name->ref, a);
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
 		h->at = acquired_at(l, inst, name);
 		if (!h->at && h->slot)

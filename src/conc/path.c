@@ -76,7 +76,8 @@ path_off(Paths *ps, PathId base, i64 num)
 	}
 	if (!num)
 		return base;
-	return make(ps, (Path){.kind = PATH_OFF, .steps = (u8)(b.steps + 1), .base = base, .num = num});
+	return make(ps,
+		    (Path){.kind = PATH_OFF, .steps = (u8)(b.steps + 1), .base = base, .num = num});
 }
 
 PathId
@@ -89,7 +90,9 @@ path_index(Paths *ps, PathId base, PathId index, i64 stride)
 	if (path_get(ps, index)->kind == PATH_NUM)
 		return path_off(ps, base, (i64)((u64)path_get(ps, index)->num * (u64)stride));
 	steps = (u8)(MAX(path_get(ps, base)->steps, path_get(ps, index)->steps) + 1);
-	return make(ps, (Path){.kind = PATH_INDEX, .steps = steps, .base = base, .ref = index, .num = stride});
+	return make(
+	    ps,
+	    (Path){.kind = PATH_INDEX, .steps = steps, .base = base, .ref = index, .num = stride});
 }
 
 PathId
@@ -98,9 +101,9 @@ path_cast(Paths *ps, PathId base, CastKind kind, u16 width)
 	if (!base)
 		return 0;
 	return make(ps, (Path){.kind = PATH_CAST,
-	                       .steps = (u8)(path_get(ps, base)->steps + 1),
-	                       .base = base,
-	                       .ref = (u32)kind << 16 | width});
+			       .steps = (u8)(path_get(ps, base)->steps + 1),
+			       .base = base,
+			       .ref = (u32)kind << 16 | width});
 }
 
 PathId
@@ -109,9 +112,9 @@ path_deref(Paths *ps, PathId base, u32 bytes)
 	if (!base)
 		return 0;
 	return make(ps, (Path){.kind = PATH_DEREF,
-	                       .steps = (u8)(path_get(ps, base)->steps + 1),
-	                       .base = base,
-	                       .num = bytes});
+			       .steps = (u8)(path_get(ps, base)->steps + 1),
+			       .base = base,
+			       .num = bytes});
 }
 
 PathId

@@ -26,7 +26,7 @@ typedef enum PathKind {
 
 typedef struct Path {
 	u8 kind;
-	u8 steps;    /* length, with that of an index */
+	u8 steps; /* length, with that of an index */
 	PathId base;
 	u32 ref;
 	i64 num;

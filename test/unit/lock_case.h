@@ -73,7 +73,7 @@ pair_guarded(const Case *c, const Access *x, const Access *y, u32 *met)
 				continue;
 			(*met)++;
 			if (!locks_exclude(c->conc->locks, x->guards, y->guards,
-			                   same_slot(c, i.x, j.x, MAX(x->size, y->size)), &why))
+					   same_slot(c, i.x, j.x, MAX(x->size, y->size)), &why))
 				return false;
 		}
 	return true;
@@ -117,8 +117,9 @@ held_at(Case *c, u32 site)
 			continue;
 		n = locks_list(c->conc->locks, x->inst, x->held, &c->arena, &locks);
 		for (u32 k = 0; k < n; k++)
-			text = arena_printf(&c->arena, "%s%s%s%s", text, *text ? " " : "", locks[k].name,
-			                    locks[k].mode == LOCK_READ ? " (read)" : "");
+			text = arena_printf(&c->arena, "%s%s%s%s", text, *text ? " " : "",
+					    locks[k].name,
+					    locks[k].mode == LOCK_READ ? " (read)" : "");
 		return text;
 	}
 	return "no access";

@@ -41,7 +41,8 @@ test_registers(void **state)
 	arena_init(&a, NULL);
 	paths_init(&ps, &a);
 	v = path_value(&ps, 9);
-	at = path_off(&ps, path_index(&ps, path_global(&ps, 1), path_cast(&ps, v, CAST_SEXT, 64), 8), 4);
+	at = path_off(&ps,
+		      path_index(&ps, path_global(&ps, 1), path_cast(&ps, v, CAST_SEXT, 64), 8), 4);
 	assert_true(path_uses(&ps, at, 9));
 	assert_false(path_uses(&ps, at, 8));
 	assert_true(path_local(&ps, at));
@@ -75,16 +76,17 @@ test_signs(void **state)
 	for (CmpPred p = CMP_EQ; p < CMP_FLOAT; p++)
 		for (i64 k = -3; k <= 3; k++)
 			for (i64 x = -6; x <= 6; x++) {
-				const bool is[] = {[CMP_EQ] = x == k,
-				                   [CMP_NE] = x != k,
-				                   [CMP_UGT] = (u64)x > (u64)k,
-				                   [CMP_UGE] = (u64)x >= (u64)k,
-				                   [CMP_ULT] = (u64)x < (u64)k,
-				                   [CMP_ULE] = (u64)x <= (u64)k,
-				                   [CMP_SGT] = x > k,
-				                   [CMP_SGE] = x >= k,
-				                   [CMP_SLT] = x < k,
-				                   [CMP_SLE] = x <= k};
+				const bool is[] = {
+				    [CMP_EQ] = x == k,
+				    [CMP_NE] = x != k,
+				    [CMP_UGT] = (u64)x > (u64)k,
+				    [CMP_UGE] = (u64)x >= (u64)k,
+				    [CMP_ULT] =
+					(u64)x<(u64)k, [CMP_ULE] = (u64)x <= (u64)k, [CMP_SGT] = x>
+					    k,
+				    [CMP_SGE] = x >= k,
+				    [CMP_SLT] = x < k,
+				    [CMP_SLE] = x <= k};
 				u32 sign = x < 0 ? SIGN_NEG : x > 0 ? SIGN_POS : SIGN_ZERO;
 				assert_true(sign_cmp(p, k, is[p]) & sign);
 			}
@@ -127,16 +129,23 @@ test_names(void **state)
 	names(TYPES BOXES THREAD " acquire @m\n store %f, 1 #1\n ret null\n}\n", "m");
 	names(TYPES BOXES THREAD " acquire.read @m\n store %f, 1 #1\n ret null\n}\n", "m (read)");
 	names(TYPES BOXES THREAD " acquire %a\n store %f, 1 #1\n ret null\n}\n", "a->lock");
-	names(TYPES BOXES THREAD " %l = field %a + 8 type t3\n acquire %l\n store %f, 1 #1\n ret null\n}\n", "a->other");
-	names(TYPES BOXES THREAD " %l = field @box + 8 type t3\n acquire %l\n store %f, 1 #1\n ret null\n}\n", "box.other");
-	names(TYPES BOXES THREAD " %i = nondet i64\n %e = index @tab + %i * 32\n %l = field %e + 8 type t3\n acquire %l\n"
-	                         " store %f, 1 #1\n ret null\n}\n",
+	names(TYPES BOXES THREAD
+	      " %l = field %a + 8 type t3\n acquire %l\n store %f, 1 #1\n ret null\n}\n",
+	      "a->other");
+	names(TYPES BOXES THREAD
+	      " %l = field @box + 8 type t3\n acquire %l\n store %f, 1 #1\n ret null\n}\n",
+	      "box.other");
+	names(TYPES BOXES THREAD " %i = nondet i64\n %e = index @tab + %i * 32\n %l = field %e + 8 "
+				 "type t3\n acquire %l\n"
+				 " store %f, 1 #1\n ret null\n}\n",
 	      "tab[i].other");
-	names(TYPES BOXES THREAD " %n = field %a + 24 type t3\n %4 = load ptr %n\n %l = field %4 + 8 type t3\n acquire %l\n"
-	                         " store %f, 1 #1\n ret null\n}\n",
+	names(TYPES BOXES THREAD " %n = field %a + 24 type t3\n %4 = load ptr %n\n %l = field %4 + "
+				 "8 type t3\n acquire %l\n"
+				 " store %f, 1 #1\n ret null\n}\n",
 	      "box2.other"); /* the only one: a single lock goes by its own name */
-	names(TYPES BOXES THREAD " %l = field %a + 8 type t3\n acquire %l\n call @set(%a)\n ret null\n}\n"
-	                         "fn @set(%b: ptr) {\n %f = field %b + 16 type t3\n store %f, 1 #1\n ret\n}\n",
+	names(TYPES BOXES THREAD
+	      " %l = field %a + 8 type t3\n acquire %l\n call @set(%a)\n ret null\n}\n"
+	      "fn @set(%b: ptr) {\n %f = field %b + 16 type t3\n store %f, 1 #1\n ret\n}\n",
 	      "b->other");
 }
 
@@ -147,13 +156,15 @@ test_value_names(void **state)
 	u32 found = 0;
 
 	(void)state;
-	solve(&c, TYPES BOXES THREAD " %n = field %a + 24 type t3\n %v = load ptr %n\n %5 = field %v + 16 type t3\n"
-	                             " store %5, 1 #1\n ret null\n}\n");
+	solve(&c, TYPES BOXES THREAD
+	      " %n = field %a + 24 type t3\n %v = load ptr %n\n %5 = field %v + 16 type t3\n"
+	      " store %5, 1 #1\n ret null\n}\n");
 	for (u32 i = 0; i < c.conc->accesses.n; i++) {
 		const Access *x = &c.conc->accesses.at[i];
 		if (site_of(&c, x) != 1)
 			continue;
-		assert_string_equal(locks_value_name(c.conc->locks, x->inst, x->addr, &c.arena), "v->x");
+		assert_string_equal(locks_value_name(c.conc->locks, x->inst, x->addr, &c.arena),
+				    "v->x");
 		found++;
 	}
 	assert_int_not_equal(found, 0);
@@ -164,8 +175,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_interning), cmocka_unit_test(test_registers), cmocka_unit_test(test_bound),
-	    cmocka_unit_test(test_signs),     cmocka_unit_test(test_names),     cmocka_unit_test(test_value_names),
+	    cmocka_unit_test(test_interning), cmocka_unit_test(test_registers),
+	    cmocka_unit_test(test_bound),     cmocka_unit_test(test_signs),
+	    cmocka_unit_test(test_names),     cmocka_unit_test(test_value_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,12 +13,13 @@ typedef struct World {
 	Case c;
 	Locks *l;
 	SlotId slot[SLOTS];
-	Name name[NAMES];    /* slots, then paths */
-	u32 may[NAMES];      /* bits of the slots that each may be */
+	Name name[NAMES]; /* slots, then paths */
+	u32 may[NAMES];   /* bits of the slots that each may be */
 } World;
 
-static const char program[] = "global @a size 8\nglobal @b size 8\nglobal @c size 8\nglobal @d size 8\n"
-			      "fn @main() -> int {\n acquire @a\n acquire @b\n acquire @c\n acquire @d\n ret 0\n}\n";
+static const char program[] =
+    "global @a size 8\nglobal @b size 8\nglobal @c size 8\nglobal @d size 8\n"
+    "fn @main() -> int {\n acquire @a\n acquire @b\n acquire @c\n acquire @d\n ret 0\n}\n";
 
 static Name
 make_name(World *w, u32 kind, u32 ref, u32 may)
@@ -40,13 +41,15 @@ make_world(World *w)
 	solve(&w->c, program);
 	w->l = w->c.conc->locks;
 	for (SlotId s = 1; s < w->c.pta->slots.n && n < SLOTS; s++)
-		if (pta_obj(w->c.pta, pta_slot(w->c.pta, s)->obj)->kind == OBJ_GLOBAL && !pta_slot(w->c.pta, s)->off)
+		if (pta_obj(w->c.pta, pta_slot(w->c.pta, s)->obj)->kind == OBJ_GLOBAL &&
+		    !pta_slot(w->c.pta, s)->off)
 			w->slot[n++] = s;
 	assert_int_equal(n, SLOTS);
 	for (u32 i = 0; i < NAMES; i++) {
 		w->may[i] = i < SLOTS ? 1u << i : may[i - SLOTS];
-		w->name[i] = make_name(w, i < SLOTS ? NAME_SLOT : NAME_PATH,
-		                       i < SLOTS ? w->slot[i] : path_param(&w->l->paths, i), w->may[i]);
+		w->name[i] =
+		    make_name(w, i < SLOTS ? NAME_SLOT : NAME_PATH,
+			      i < SLOTS ? w->slot[i] : path_param(&w->l->paths, i), w->may[i]);
 	}
 }
 
@@ -69,18 +72,10 @@ do_op(Concrete *k, Op1 op)
 	int *c = &k->count[k->slot[op.name]];
 
 	switch (op.act) {
-	case ACQUIRE:
-		*c = MAX(*c, 1);
-		break;
-	case RELEASE:
-		*c = 0;
-		break;
-	case ACQUIRE_REC:
-		++*c;
-		break;
-	case RELEASE_REC:
-		*c = MAX(*c - 1, 0);
-		break;
+	case ACQUIRE: *c = MAX(*c, 1); break;
+	case RELEASE: *c = 0; break;
+	case ACQUIRE_REC: ++*c; break;
+	case RELEASE_REC: *c = MAX(*c - 1, 0); break;
 	}
 }
 
@@ -131,9 +126,12 @@ holds(World *w, const Rel *r, const Concrete *k0, const Concrete *k)
 	for (u32 i = 0; i < r->ncond; i++) {
 		const RelCond *c = &r->cond[i];
 		for (u32 n = 0; n < NAMES; n++) {
-			int want = MAX(c->eff.add == EFF_ALL ? 0 : k0->count[k0->slot[n]] + c->eff.add, c->eff.floor);
-			if (w->name[n].kind == c->kind && w->name[n].ref == c->ref && k->sign[c->reg] & c->mask &&
-			    c->mode == LOCK_WRITE && k->count[k->slot[n]] < want)
+			int want =
+			    MAX(c->eff.add == EFF_ALL ? 0 : k0->count[k0->slot[n]] + c->eff.add,
+				c->eff.floor);
+			if (w->name[n].kind == c->kind && w->name[n].ref == c->ref &&
+			    k->sign[c->reg] & c->mask && c->mode == LOCK_WRITE &&
+			    k->count[k->slot[n]] < want)
 				return false;
 		}
 	}
@@ -257,7 +255,8 @@ test_join_laws(void **state)
 		rel_join(w.l, &t, &y, &z);
 		rel_join(w.l, &right, &x, &t);
 		for (u32 n = 0; n < NAMES; n++)
-			assert_true(eff_eq(rel_eff(w.l, &left, &w.name[n], 0), rel_eff(w.l, &right, &w.name[n], 0)));
+			assert_true(eff_eq(rel_eff(w.l, &left, &w.name[n], 0),
+					   rel_eff(w.l, &right, &w.name[n], 0)));
 	}
 	done(&w.c);
 }
@@ -284,7 +283,8 @@ test_monotone(void **state)
 		rel_then(w.l, &a, &x, &z, 0);
 		rel_then(w.l, &b, &xy, &z, 0);
 		for (u32 n = 0; n < NAMES; n++)
-			assert_true(eff_within(rel_eff(w.l, &b, &w.name[n], 0), rel_eff(w.l, &a, &w.name[n], 0)));
+			assert_true(eff_within(rel_eff(w.l, &b, &w.name[n], 0),
+					       rel_eff(w.l, &a, &w.name[n], 0)));
 	}
 	done(&w.c);
 }
@@ -368,7 +368,8 @@ test_bound(void **state)
 	make_world(&w);
 	rel_same(&all);
 	for (u32 i = 0; i < REL_NAMES + 10; i++) {
-		Name n = make_name(&w, NAME_PATH, path_param(&w.l->paths, 100 + i), 1u << i % SLOTS);
+		Name n =
+		    make_name(&w, NAME_PATH, path_param(&w.l->paths, 100 + i), 1u << i % SLOTS);
 		RelName *x;
 		rel_same(&one);
 		x = rel_add(w.l, &one, &n);
@@ -388,8 +389,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_effects), cmocka_unit_test(test_join_laws), cmocka_unit_test(test_monotone),
-	    cmocka_unit_test(test_runs),    cmocka_unit_test(test_intern),    cmocka_unit_test(test_bound),
+	    cmocka_unit_test(test_effects),  cmocka_unit_test(test_join_laws),
+	    cmocka_unit_test(test_monotone), cmocka_unit_test(test_runs),
+	    cmocka_unit_test(test_intern),   cmocka_unit_test(test_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,50 @@
+/* The object names its lock before the lock is taken, and keeps it. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct box {
+	pthread_mutex_t *lk;
+	int x;
+};
+
+static pthread_mutex_t B = PTHREAD_MUTEX_INITIALIZER;
+static struct box *_Atomic G;
+
+static void *
+first(void *arg)
+{
+	struct box *o = malloc(sizeof *o);
+
+	o->lk = &B;
+	pthread_mutex_lock(o->lk);
+	atomic_store_explicit(&G, o, memory_order_release);
+	o->x = 1; // NORACE
+	pthread_mutex_unlock(&B);
+	return arg;
+}
+
+static void *
+second(void *arg)
+{
+	struct box *o = atomic_load_explicit(&G, memory_order_acquire);
+
+	if (o) {
+		pthread_mutex_lock(o->lk);
+		o->x = 2; // NORACE
+		pthread_mutex_unlock(o->lk);
+	}
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, first, NULL);
+	pthread_create(&b, NULL, second, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

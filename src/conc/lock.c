@@ -64,6 +64,8 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	intern_init(&l->locksets, a);
 	intern_init(&l->facts, a);
 	index_slots(l);
+	l->returned = arena_array(a, PathOf, n);
+	l->returned_known = arena_array(a, u8, n);
 	l->sync = arena_array(a, u8, n);
 	l->mod = arena_array(a, SetId, n);
 	l->sum = arena_array(a, LockSummary, n);

@@ -167,11 +167,13 @@ struct Locks {
 	ObjId *global_obj; /* [GlobalId] */
 	Map path_memo;     /* (inst, reg) -> index in path_of */
 	Vec(PathOf) path_of;
-	Map alias_memo;   /* two SetIds -> 1 no, 2 yes */
-	u8 *sync;         /* [InstId]: touches a lock, itself or by calls */
-	SetId *mod;       /* [InstId]: lock-path cells that it or its callees may store to */
-	LockSummary *sum; /* [InstId] */
-	LockFlow *flow;   /* [InstId] */
+	PathOf *returned;   /* [InstId]: what it returns, in its own frame */
+	u8 *returned_known; /* [InstId]: 1 being found, 2 found */
+	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
+	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
+	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
+	LockSummary *sum;   /* [InstId] */
+	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
 	Map held_memo, enter_memo, meet_memo;
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */

@@ -7,6 +7,8 @@
  * graph, callees first, all members of a cycle alike. */
 #include "conc/lock_int.h"
 
+#include <string.h>
+
 static bool
 touches_lock(const Ir *ir, const Fn *fn)
 {
@@ -159,6 +161,7 @@ lock_mod(Locks *l, const Sccs *s)
 		find_mod(l, s, &cells);
 		map_clear(&l->path_memo); /* paths were read as if nobody stored */
 		l->path_of.n = 0;
+		memset(l->returned_known, 0, l->pta->insts.n);
 	}
 	arena_release(&l->scratch);
 }

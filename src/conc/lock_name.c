@@ -181,6 +181,102 @@ index_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 	return p;
 }
 
+/* ---- what calls return -------------------------------------------------- */
+
+/* Operand of the call for the callee's parameter k, 0 if there is none. */
+static Val
+actual(const Locks *l, const Edge *call, u32 k)
+{
+	const Ins *ins = ir_ins(l->ir, call->ins);
+
+	return ins->op == OP_CALL && k + 1 < ins->narg ? ins_arg(l->ir, ins, k + 1) : 0;
+}
+
+/* p of the callee as the caller says it. */
+static PathOf
+path_up(Locks *l, const Edge *call, PathId path, u32 depth)
+{
+	const Path p = *path_get(&l->paths, path);
+	PathOf up = {0}, index;
+
+	switch (p.kind) {
+	case PATH_PARAM: return path_at(l, call->from, actual(l, call, p.ref), depth);
+	case PATH_GLOBAL:
+	case PATH_NUM: return (PathOf){path, 0};
+	case PATH_VALUE: return up;
+	}
+	up = path_up(l, call, p.base, depth);
+	if (p.kind == PATH_OFF) {
+		up.path = path_off(&l->paths, up.path, p.num);
+	} else if (p.kind == PATH_CAST) {
+		up.path = path_cast(&l->paths, up.path, p.ref >> 16, (u16)p.ref);
+	} else if (p.kind == PATH_DEREF) {
+		up.path = path_deref(&l->paths, up.path, (u32)p.num);
+	} else {
+		index = path_up(l, call, p.ref, depth);
+		up.path = path_index(&l->paths, up.path, index.path, p.num);
+		up.cells = setpool_union(&l->sets, up.cells, index.cells);
+	}
+	return up;
+}
+
+/* May inst store to the cells that a path reads? */
+static bool
+changes(const Locks *l, InstId inst, SetId cells)
+{
+	return set_meets(setpool_get(&l->sets, cells), setpool_get(&l->sets, l->mod[inst]));
+}
+
+/* What inst returns, if it always is the same place in its callers' words.  A
+ * null is nothing that anybody could lock or access. */
+static PathOf
+returned(Locks *l, InstId inst, u32 depth)
+{
+	const Fn *fn = pta_fn(l->pta, inst);
+	PathOf all = {0};
+	bool same = true;
+
+	if (l->returned_known[inst] == 2)
+		return l->returned[inst];
+	if (l->returned_known[inst] || depth >= FOLLOW_DEPTH)
+		return all;
+	l->returned_known[inst] = 1;
+	for (BlockId b = 1; b <= fn->nblock && same; b++) {
+		const Block *block = fn_block(l->ir, fn, b);
+		const Ins *last = ir_ins(l->ir, block->ins + block->nins - 1);
+		Val v = last->op == OP_RET && last->narg ? ins_arg(l->ir, last, 0) : 0;
+		PathOf p;
+		if (!v || (val_is_const(v) && ir_const(l->ir, v)->kind == CONST_NULL))
+			continue;
+		p = path_at(l, inst, v, depth + 1);
+		same =
+		    p.path && !path_local(&l->paths, p.path) && (!all.path || all.path == p.path);
+		all = p;
+	}
+	l->returned_known[inst] = 2;
+	return l->returned[inst] = same ? all : (PathOf){0};
+}
+
+/* The path of a call's result: all callees must agree. */
+static PathOf
+call_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	const PathOf none = {0};
+	PathOf all = {0};
+	u32 n;
+	const Edge *e = pta_targets(l->pta, inst, (InsId)(ins - l->ir->ins.at), &n);
+
+	for (u32 i = 0; i < n; i++) {
+		PathOf in = e[i].fork ? none : returned(l, e[i].to, depth);
+		PathOf p = in.path ? path_up(l, &e[i], in.path, depth) : none;
+		p.cells = setpool_union(&l->sets, p.cells, in.cells);
+		if (!p.path || (i && p.path != all.path) || changes(l, inst, p.cells))
+			return none;
+		all = p;
+	}
+	return all;
+}
+
 /* The path of what ins computes; path 0 if it starts here. */
 static PathOf
 def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
@@ -198,6 +294,7 @@ def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 	case OP_CAST: return cast_path(l, inst, ins, depth);
 	case OP_BIN: return sum_path(l, inst, ins, depth);
 	case OP_LOAD: return load_path(l, inst, ins, depth);
+	case OP_CALL: return ins->rt == RT_PTR ? call_path(l, inst, ins, depth) : p;
 	default: return p;
 	}
 }
@@ -341,50 +438,6 @@ locks_names(Locks *l, InstId inst, Val v, Name out[2])
 	return names_at(l, locks_path(l, inst, v), pta_pts(l->pta, inst, v), out);
 }
 
-/* Operand of the call for the callee's parameter k, 0 if there is none. */
-static Val
-actual(const Locks *l, const Edge *call, u32 k)
-{
-	const Ins *ins = ir_ins(l->ir, call->ins);
-
-	return ins->op == OP_CALL && k + 1 < ins->narg ? ins_arg(l->ir, ins, k + 1) : 0;
-}
-
-/* p of the callee as the caller says it. */
-static PathOf
-path_up(Locks *l, const Edge *call, PathId path)
-{
-	const Path p = *path_get(&l->paths, path);
-	PathOf up = {0}, index;
-
-	switch (p.kind) {
-	case PATH_PARAM: return locks_path(l, call->from, actual(l, call, p.ref));
-	case PATH_GLOBAL:
-	case PATH_NUM: return (PathOf){path, 0};
-	case PATH_VALUE: return up;
-	}
-	up = path_up(l, call, p.base);
-	if (p.kind == PATH_OFF) {
-		up.path = path_off(&l->paths, up.path, p.num);
-	} else if (p.kind == PATH_CAST) {
-		up.path = path_cast(&l->paths, up.path, p.ref >> 16, (u16)p.ref);
-	} else if (p.kind == PATH_DEREF) {
-		up.path = path_deref(&l->paths, up.path, (u32)p.num);
-	} else {
-		index = path_up(l, call, p.ref);
-		up.path = path_index(&l->paths, up.path, index.path, p.num);
-		up.cells = setpool_union(&l->sets, up.cells, index.cells);
-	}
-	return up;
-}
-
-/* May inst store to the cells that a path reads? */
-static bool
-changes(const Locks *l, InstId inst, SetId cells)
-{
-	return set_meets(setpool_get(&l->sets, cells), setpool_get(&l->sets, l->mod[inst]));
-}
-
 u32
 locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 {
@@ -395,7 +448,7 @@ locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 	out[0] = *name;
 	if (name->kind == NAME_SLOT)
 		return 1;
-	p = path_up(l, call, name->ref);
+	p = path_up(l, call, name->ref, 0);
 	p.cells = setpool_union(&l->sets, p.cells, name->cells);
 	if (!p.path || changes(l, call->from, p.cells))
 		return 0;

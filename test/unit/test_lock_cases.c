@@ -249,6 +249,16 @@ static const Program objects[] = {
      GLOBALS BOXES THREAD " %l = field %a + 8\n %f = field %a + 4\n acquire %l\n call @set(%f)\n "
 			  "release %l\n ret null\n}\n"
 			  "fn @set(%i: ptr) {\n store %i, 1 #1\n ret\n}\n"},
+    {"the lock that a function returns", true,
+     GLOBALS BOXES THREAD
+     " %l = call ptr @of(%a)\n acquire %l\n store %a, 1 #1\n release %l\n ret null\n}\n"
+     "fn @of(%b: ptr) -> ptr {\n %l = field %b + 8\n ret %l\n}\n"},
+    {"the lock that a function returns, of another", false,
+     GLOBALS
+     "fn @main() -> int {\n fork null, @w, @box\n fork null, @w, @box\n ret 0\n}\n" THREAD
+     " %c = nondet i32\n %o = select ptr %c, @box, @box2\n %l = call ptr @of(%o)\n acquire %l\n "
+     "store %a, 1 #1\n"
+     " release %l\n ret null\n}\nfn @of(%b: ptr) -> ptr {\n %l = field %b + 8\n ret %l\n}\n"},
     {"what a box points to, under the box's lock", false,
      GLOBALS "global @inner size 4\n"
 	     "fn @main() -> int {\n %p = field @box + 16\n store ptr %p, @inner\n %q = field @box2 "
@@ -353,13 +363,13 @@ last_site(const Ir *ir)
 }
 
 static void
-run(const Program *p, u32 n)
+run(const Program *p, u32 n, PtaPolicy policy)
 {
 	u32 wrong = 0;
 
 	for (u32 i = 0; i < n; i++) {
 		Case c;
-		solve(&c, p[i].text);
+		solve_with(&c, p[i].text, (PtaOptions){.policy = policy});
 		if (guarded(&c, 1, last_site(&c.ir)) != p[i].guarded) {
 			print_error("%s: should%s be guarded; held: %s\n", p[i].name,
 				    p[i].guarded ? "" : " not", held_at(&c, 1));
@@ -374,28 +384,39 @@ static void
 test_basic(void **state)
 {
 	(void)state;
-	run(basic, COUNT(basic));
+	run(basic, COUNT(basic), PTA_AUTO);
 }
 
 static void
 test_conditional(void **state)
 {
 	(void)state;
-	run(conditional, COUNT(conditional));
+	run(conditional, COUNT(conditional), PTA_AUTO);
 }
 
 static void
 test_calls(void **state)
 {
 	(void)state;
-	run(calls, COUNT(calls));
+	run(calls, COUNT(calls), PTA_AUTO);
 }
 
 static void
 test_objects(void **state)
 {
 	(void)state;
-	run(objects, COUNT(objects));
+	run(objects, COUNT(objects), PTA_AUTO);
+}
+
+/* Names do the work that contexts did above. */
+static void
+test_without_contexts(void **state)
+{
+	(void)state;
+	run(basic, COUNT(basic), PTA_INSENSITIVE);
+	run(conditional, COUNT(conditional), PTA_INSENSITIVE);
+	run(calls, COUNT(calls), PTA_INSENSITIVE);
+	run(objects, COUNT(objects), PTA_INSENSITIVE);
 }
 
 /* inc() runs bare in main before any fork, and in threads under a lock: the
@@ -460,9 +481,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_basic),   cmocka_unit_test(test_conditional),
-	    cmocka_unit_test(test_calls),   cmocka_unit_test(test_objects),
-	    cmocka_unit_test(test_entries), cmocka_unit_test(test_report),
+	    cmocka_unit_test(test_basic),
+	    cmocka_unit_test(test_conditional),
+	    cmocka_unit_test(test_calls),
+	    cmocka_unit_test(test_objects),
+	    cmocka_unit_test(test_without_contexts),
+	    cmocka_unit_test(test_entries),
+	    cmocka_unit_test(test_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

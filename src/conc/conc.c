@@ -75,7 +75,7 @@ list(void *ctx, const Point *pt)
 		/* A handle may be stored when the new thread already runs. */
 		if (ir_ins(c->ir, acc.ins)->op == OP_FORK)
 			acc.order = order_step(c->order, acc.thread, inst, acc.ins, acc.order);
-		if (fresh_addr(c->fresh, inst, pt->fresh, acc.addr))
+		if (fresh_access(c->fresh, inst, pt->entry->fresh, pt->ins, i))
 			acc.flags |= ACC_FRESH;
 		acc.held = entries_held(l->e, pt);
 		if (acc.held)

@@ -99,20 +99,18 @@ entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *
 	Entry en = *entry; /* visit may add entries and move the table */
 	const Fn *fn = pta_fn(p, en.inst);
 	const Flow *flow = flow_of(e->flows, pta_inst(p, en.inst)->fn);
-	Set state = {0};
+	bool moves = order_moves(e->order, en.inst);
 
 	for (u32 i = 0; i < flow->nrpo; i++) {
 		const Block *b = fn_block(p->ir, fn, flow->rpo[i]);
-		Point pt = {&en, 0, order_block(e->order, en.thread, en.inst, en.order, flow->rpo[i]), &state};
-		set_copy(e->arena, &state, fresh_block(e->fresh, en.inst, en.fresh, flow->rpo[i]));
+		Point pt = {&en, 0, order_block(e->order, en.thread, en.inst, en.order, flow->rpo[i])};
 		for (u32 k = 0; k < b->nins && pt.order; k++) {
 			pt.ins = b->ins + k;
 			visit(ctx, &pt);
-			pt.order = order_step(e->order, en.thread, en.inst, pt.ins, pt.order);
-			fresh_step(e->fresh, en.inst, pt.ins, &state);
+			if (moves)
+				pt.order = order_step(e->order, en.thread, en.inst, pt.ins, pt.order);
 		}
 	}
-	set_recycle(e->arena, &state);
 }
 
 static void
@@ -137,7 +135,7 @@ enter_callees(void *ctx, const Point *pt)
 			continue;
 		new.order = order_entry(e->order, new.thread, new.inst, pt->order);
 		new.held = held ? locks_enter(e->locks, &edge[i], held) : 0;
-		new.fresh = fresh_enter(e->fresh, &edge[i], pt->fresh);
+		new.fresh = fresh_enter(e->fresh, &edge[i], pt->entry->fresh);
 		add(e, new);
 	}
 }

@@ -49,7 +49,6 @@ typedef struct Point {
 	const Entry *entry;
 	InsId ins;
 	OrderId order;
-	const Set *fresh;
 } Point;
 
 /* Calls visit for every reached instruction of the entry's instance, in block

@@ -10,21 +10,40 @@
 
 #include <string.h>
 
-void
-fresh_objects(const Fresh *f, InstId inst, Val v, Set *out)
+SetId
+fresh_objects(Fresh *f, InstId inst, Val v)
 {
+	u32 *at = map_at(f->arena, &f->objs_of, map_pair(inst, v));
+	Set objs = {0};
+
+	if (*at)
+		return *at - 1;
 	SET_FOR (it, pta_pts(f->p, inst, v)) {
 		ObjId o = pta_slot(f->p, it.x)->obj;
 		if (threads_shared(f->t, o))
-			set_add(f->arena, out, o);
+			set_add(f->arena, &objs, o);
 	}
+	*at = setpool_intern(&f->sets, &objs) + 1;
+	set_recycle(f->arena, &objs);
+	return *at - 1;
 }
 
-void
-fresh_close(const Fresh *f, const Set *objs, Set *out)
+SetId
+fresh_close(Fresh *f, SetId objs)
 {
-	SET_FOR (it, objs)
-		set_or(f->arena, out, &f->reach[f->scc[it.x]]);
+	u32 *at;
+	Set closed = {0};
+
+	if (!objs)
+		return 0;
+	at = map_at(f->arena, &f->closed_of, objs);
+	if (*at)
+		return *at - 1;
+	SET_FOR (it, setpool_get(&f->sets, objs))
+		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
+	*at = setpool_intern(&f->sets, &closed) + 1;
+	set_recycle(f->arena, &closed);
+	return *at - 1;
 }
 
 /* ---- the points-to graph of shared objects -------------------------------- */
@@ -255,17 +274,33 @@ fresh_solve(Arena *a, const Threads *t)
 	return f;
 }
 
-const Set *
-fresh_block(Fresh *f, InstId inst, FreshMask entry, BlockId b)
+static FreshFrame *
+frame_of(Fresh *f, InstId inst, FreshMask entry)
 {
-	u32 *at = map_at(f->arena, &f->frame_of, map_pair(inst, entry));
-	u32 frame = *at;
+	u64 key = map_pair(inst, entry);
+	u32 frame = map_get(&f->frame_of, key);
 
 	if (!frame) {
 		FreshFrame new = {0};
-		frame = *at = f->frames.n;
 		fresh_run(f, inst, entry, &new);
+		fresh_answer(f, inst, &new);
+		frame = f->frames.n;
 		vec_push(f->arena, &f->frames, new);
+		map_put(f->arena, &f->frame_of, key, frame);
 	}
-	return setpool_get(&f->sets, f->frames.at[frame].in[b]);
+	return &f->frames.at[frame];
+}
+
+bool
+fresh_access(Fresh *f, InstId inst, FreshMask entry, InsId ins, u32 touch)
+{
+	return set_has(&frame_of(f, inst, entry)->touches, ins * 2 + touch);
+}
+
+FreshMask
+fresh_enter(Fresh *f, const Edge *call, FreshMask entry)
+{
+	u32 edge = (u32)(call - f->p->edges.at);
+
+	return map_get(&frame_of(f, call->from, entry)->enters, edge + 1);
 }

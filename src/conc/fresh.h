@@ -18,15 +18,11 @@ typedef struct Fresh Fresh;
 
 Fresh *fresh_solve(Arena *a, const Threads *t);
 
-/* The registers that are fresh at the start of block b of inst, when the
- * parameters in `entry` came in fresh. */
-const Set *fresh_block(Fresh *f, InstId inst, FreshMask entry, BlockId b);
-/* Moves state (which is the caller's) past ins. */
-void fresh_step(Fresh *f, InstId inst, InsId ins, Set *state);
-/* Is the object that addr points to unpublished in this state? */
-bool fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr);
-/* The mask with which the call enters its callee, from the state before it. */
-FreshMask fresh_enter(Fresh *f, const Edge *call, const Set *state);
+/* Is the object that the instruction touches (its first or second touch, see
+ * access.h) unpublished then, when the parameters in `entry` came in fresh? */
+bool fresh_access(Fresh *f, InstId inst, FreshMask entry, InsId ins, u32 touch);
+/* The mask with which the call enters its callee. */
+FreshMask fresh_enter(Fresh *f, const Edge *call, FreshMask entry);
 
 /* An instruction in an instance that may store a pointer to an object into
  * memory that another thread can reach. */

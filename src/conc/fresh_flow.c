@@ -4,25 +4,20 @@
  * can be reached by no other thread.  A store into a parameter's object counts
  * only if that parameter was published: the summary notes it as `given`, and
  * the caller, who knows its argument, decides. */
+#include "conc/access.h"
 #include "conc/fresh_int.h"
 
 /* Drops the registers whose objects meet the published ones. */
-static bool
+static void
 kill(Fresh *f, InstId inst, const Set *published, Set *state)
 {
 	Set dead = {0};
-	bool any = false;
 
-	SET_FOR (it, state) {
-		Set objs = {0};
-		fresh_objects(f, inst, it.x, &objs);
-		if (set_meets(&objs, published))
+	SET_FOR (it, state)
+		if (set_meets(setpool_get(&f->sets, fresh_objects(f, inst, it.x)), published))
 			set_add(f->arena, &dead, it.x);
-		set_recycle(f->arena, &objs);
-	}
-	any = set_minus(state, &dead);
+	set_minus(state, &dead);
 	set_recycle(f->arena, &dead);
-	return any;
 }
 
 static void
@@ -57,15 +52,10 @@ static void
 publish_at(Fresh *f, InstId inst, Val addr, const Set *closed, Set *state)
 {
 	Val roots[MAX_ROOTS];
-	Set to = {0};
 	u32 n;
 
-	fresh_objects(f, inst, addr, &to);
-	if (set_empty(&to) || set_empty(closed)) {
-		set_recycle(f->arena, &to);
-		return; /* no other thread sees that memory */
-	}
-	set_recycle(f->arena, &to);
+	if (set_empty(closed) || !fresh_objects(f, inst, addr))
+		return; /* nothing, or where no other thread sees it */
 	if (fresh_roots(f, inst, addr, roots, &n) && all_in(state, roots, n)) {
 		note_given(f, inst, roots, n, closed);
 		return;
@@ -74,26 +64,27 @@ publish_at(Fresh *f, InstId inst, Val addr, const Set *closed, Set *state)
 	kill(f, inst, closed, state);
 }
 
+/* v reaches the memory at addr or, if that is 0, memory that others see. */
 static void
 publish_value(Fresh *f, InstId inst, Val addr, Val v, Set *state)
 {
-	Set objs = {0}, closed = {0};
+	SetId closed = fresh_close(f, fresh_objects(f, inst, v));
+	Set copy = {0};
 
-	fresh_objects(f, inst, v, &objs);
-	if (!set_empty(&objs)) {
-		fresh_close(f, &objs, &closed);
-		if (addr) {
-			publish_at(f, inst, addr, &closed, state);
-		} else {
-			note_always(f, &closed);
-			kill(f, inst, &closed, state);
-		}
+	if (!closed)
+		return;
+	/* The pool may grow under a set of it that is in use. */
+	set_copy(f->arena, &copy, setpool_get(&f->sets, closed));
+	if (addr) {
+		publish_at(f, inst, addr, &copy, state);
+	} else {
+		note_always(f, &copy);
+		kill(f, inst, &copy, state);
 	}
-	set_recycle(f->arena, &objs);
-	set_recycle(f->arena, &closed);
+	set_recycle(f->arena, &copy);
 }
 
-/* A block copy publishes what the source's memory points to. */
+/* A block copy publishes what the source's objects may hold. */
 static void
 publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
 {
@@ -101,15 +92,18 @@ publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
 
 	SET_FOR (it, pta_pts(f->p, inst, ins_arg(f->ir, ins, 1))) {
 		Set slots = {0};
+		ObjId o = pta_slot(f->p, it.x)->obj;
+		set_or(f->arena, &held, &f->holds[o]);
+		if (threads_shared(f->t, o))
+			continue; /* holds has all of it */
 		pta_contents(f->p, it.x, f->arena, &slots);
 		SET_FOR (s, &slots)
 			if (threads_shared(f->t, pta_slot(f->p, s.x)->obj))
 				set_add(f->arena, &held, pta_slot(f->p, s.x)->obj);
-		/* The copied range may hold more cells than this slot's. */
-		set_or(f->arena, &held, &f->holds[pta_slot(f->p, it.x)->obj]);
 		set_recycle(f->arena, &slots);
 	}
-	fresh_close(f, &held, &closed);
+	SET_FOR (it, &held)
+		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
 	publish_at(f, inst, ins_arg(f->ir, ins, 0), &closed, state);
 	set_recycle(f->arena, &held);
 	set_recycle(f->arena, &closed);
@@ -124,6 +118,8 @@ publish_call(Fresh *f, InstId inst, const Ins *ins, InstId to, Set *state)
 	u32 n = MIN(pta_fn(f->p, to)->nparam, FRESH_PARAMS);
 	bool again = true;
 
+	if (set_empty(state) && !f->record)
+		return;
 	note_always(f, &s->always);
 	kill(f, inst, &s->always, state);
 	while (again && s->given) {
@@ -152,7 +148,7 @@ step_call(Fresh *f, InstId inst, InsId id, Set *state)
 	}
 	if (ins->dst)
 		set_del(state, ins->dst);
-	if (fresh && n)
+	if (fresh && n && fresh_objects(f, inst, ins->dst))
 		set_add(f->arena, state, ins->dst);
 }
 
@@ -174,14 +170,19 @@ step_return(Fresh *f, InstId inst, const Ins *ins, const Set *state)
 			f->record->returns = false;
 }
 
-void
-fresh_step(Fresh *f, InstId inst, InsId id, Set *state)
+/* Moves state past an instruction. */
+static void
+step(Fresh *f, InstId inst, InsId id, Set *state)
 {
 	const Ins *ins = ir_ins(f->ir, id);
 
+	/* Where nothing is fresh, nothing is lost; summaries want to know all. */
+	if (set_empty(state) && !f->record && ins->op != OP_ALLOC && ins->op != OP_CALL)
+		return;
 	switch (ins->op) {
-	case OP_ALLOC:
-		set_add(f->arena, state, ins->dst);
+	case OP_ALLOC: /* what is never shared needs no proof of freshness */
+		if (fresh_objects(f, inst, ins->dst))
+			set_add(f->arena, state, ins->dst);
 		break;
 	case OP_STORE:
 	case OP_RMW:
@@ -238,7 +239,7 @@ run_block(Fresh *f, InstId inst, FreshFrame *frame, BlockId b)
 
 	set_copy(f->arena, &state, setpool_get(&f->sets, frame->in[b]));
 	for (u32 i = 0; i < block->nins; i++)
-		fresh_step(f, inst, block->ins + i, &state);
+		step(f, inst, block->ins + i, &state);
 	out = setpool_intern(&f->sets, &state);
 	set_recycle(f->arena, &state);
 	for (u32 k = 0; k < block->nsucc; k++)
@@ -261,7 +262,7 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 	frame->in = arena_array(f->arena, SetId, fn->nblock + 1);
 	frame->seen = arena_array(f->arena, bool, fn->nblock + 1);
 	for (u32 i = 0; i < MIN(fn->nparam, FRESH_PARAMS); i++)
-		if (entry >> i & 1)
+		if (entry >> i & 1 && fresh_objects(f, inst, i + 1))
 			set_add(f->arena, &params, i + 1);
 	if (fn->nblock)
 		flow_to(f, frame, 1, setpool_intern(&f->sets, &params));
@@ -274,26 +275,65 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 	set_recycle(f->arena, &params);
 }
 
-FreshMask
-fresh_enter(Fresh *f, const Edge *call, const Set *state)
+/* The mask with which a call enters its callee, from the state before it. */
+static FreshMask
+enter(Fresh *f, const Edge *call, const Set *state)
 {
 	const Ins *ins = ir_ins(f->ir, call->ins);
 	FreshMask mask = 0;
 	u32 n = MIN(pta_fn(f->p, call->to)->nparam, FRESH_PARAMS);
 	Set after = {0};
 
-	if (call->fork || ins->op != OP_CALL)
+	if (call->fork || ins->op != OP_CALL || set_empty(state))
 		return 0;
 	set_copy(f->arena, &after, state);
 	if (ins->sub == CALL_REPEAT) /* a later round sees what the first one did */
-		fresh_step(f, call->from, call->ins, &after);
+		step(f, call->from, call->ins, &after);
 	for (u32 i = 0; i < n && i + 1 < ins->narg; i++) {
-		Set objs = {0};
-		fresh_objects(f, call->from, ins_arg(f->ir, ins, i + 1), &objs);
-		if (!set_empty(&objs) && fresh_addr(f, call->from, &after, ins_arg(f->ir, ins, i + 1)))
+		Val arg = ins_arg(f->ir, ins, i + 1);
+		if (fresh_objects(f, call->from, arg) && fresh_addr(f, call->from, &after, arg))
 			mask |= 1u << i;
-		set_recycle(f->arena, &objs);
 	}
 	set_recycle(f->arena, &after);
 	return mask;
+}
+
+static void
+answer_at(Fresh *f, InstId inst, InsId id, const Set *state, FreshFrame *frame)
+{
+	Touch touch[2];
+	u32 n = access_touches(f->ir, id, touch), edges;
+	const Edge *e;
+
+	for (u32 i = 0; i < n; i++)
+		if (fresh_addr(f, inst, state, touch[i].addr))
+			set_add(f->arena, &frame->touches, id * 2 + i);
+	if (ir_ins(f->ir, id)->op != OP_CALL)
+		return;
+	e = pta_targets(f->p, inst, id, &edges);
+	for (u32 i = 0; i < edges; i++) {
+		FreshMask mask = enter(f, &e[i], state);
+		if (mask)
+			map_put(f->arena, &frame->enters, (u64)(&e[i] - f->p->edges.at) + 1, mask);
+	}
+}
+
+void
+fresh_answer(Fresh *f, InstId inst, FreshFrame *frame)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	Set state = {0};
+
+	for (BlockId b = 1; b <= fn->nblock; b++) {
+		const Block *block = fn_block(f->ir, fn, b);
+		if (!frame->seen[b])
+			continue;
+		set_copy(f->arena, &state, setpool_get(&f->sets, frame->in[b]));
+		for (u32 i = 0; i < block->nins; i++) {
+			if (!set_empty(&state))
+				answer_at(f, inst, block->ins + i, &state, frame);
+			step(f, inst, block->ins + i, &state);
+		}
+	}
+	set_recycle(f->arena, &state);
 }

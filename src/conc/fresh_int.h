@@ -16,9 +16,12 @@ typedef struct PubSum {
 	bool done;
 } PubSum;
 
+/* One instance with one set of fresh parameters: the flow, and its answers. */
 typedef struct FreshFrame {
 	SetId *in;    /* [block] */
 	bool *seen;   /* [block]: reached */
+	Set touches;  /* 2 * ins + touch: those of a fresh object */
+	Map enters;   /* edge index + 1 -> mask, where it is not 0 */
 } FreshFrame;
 
 struct Fresh {
@@ -32,6 +35,8 @@ struct Fresh {
 	Set *reach;   /* [component]: objects of it and reachable from it */
 	Set *holds;   /* [ObjId]: objects that a shared object's memory may point to */
 	PubSum *sums; /* [InstId] */
+	Map objs_of;   /* (inst, value) -> SetId + 1 of the shared objects it may point to */
+	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of; /* (inst, mask) -> frame */
 	PubSum *record; /* while summarising: where publications are noted */
@@ -42,12 +47,16 @@ struct Fresh {
 
 /* The registers that v derives from: false if it may be anything else. */
 bool fresh_roots(const Fresh *f, InstId inst, Val v, Val roots[MAX_ROOTS], u32 *n);
-/* Adds the shared objects that v may point to. */
-void fresh_objects(const Fresh *f, InstId inst, Val v, Set *out);
-/* Adds what publishing these objects publishes: them and all they reach. */
-void fresh_close(const Fresh *f, const Set *objs, Set *out);
+/* The shared objects that v may point to, as a set of f->sets. */
+SetId fresh_objects(Fresh *f, InstId inst, Val v);
+/* What publishing these objects publishes: them and all they reach. */
+SetId fresh_close(Fresh *f, SetId objs);
 /* Runs the flow of one instance from the given fresh parameters. */
 void fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame);
+/* Fills the frame's answers after fresh_run. */
+void fresh_answer(Fresh *f, InstId inst, FreshFrame *frame);
+/* Does addr derive only from registers in state? */
+bool fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr);
 void publishers_find(Fresh *f);
 
 #endif

@@ -19,24 +19,21 @@ static void
 note(Finder *fi, InstId inst, InsId ins, Val addr, const Set *objs)
 {
 	Fresh *f = fi->f;
-	Set to = {0};
 
-	fresh_objects(f, inst, addr, &to);
-	if (!set_empty(&to))
+	if (!set_empty(objs) && fresh_objects(f, inst, addr))
 		SET_FOR (it, objs)
 			if (pta_obj(f->p, it.x)->inst)
 				vec_push(f->arena, &fi->found, (Found){it.x, {ins, inst}});
-	set_recycle(f->arena, &to);
 }
 
 static void
 note_value(Finder *fi, InstId inst, InsId ins, Val addr, Val v)
 {
-	Set objs = {0};
+	SetId objs;
 
-	fresh_objects(fi->f, inst, v, &objs);
-	note(fi, inst, ins, addr, &objs);
-	set_recycle(fi->f->arena, &objs);
+	fresh_objects(fi->f, inst, addr); /* first: asking may grow the pool */
+	objs = fresh_objects(fi->f, inst, v);
+	note(fi, inst, ins, addr, setpool_get(&fi->f->sets, objs));
 }
 
 static void
@@ -45,10 +42,8 @@ note_unknown(Finder *fi, InstId inst, const Ins *ins)
 	Fresh *f = fi->f;
 
 	for (u32 k = 0; k < ins->narg; k++) {
-		Set objs = {0};
-		fresh_objects(f, inst, ins_arg(f->ir, ins, k), &objs);
-		fresh_close(f, &objs, &f->unknown);
-		set_recycle(f->arena, &objs);
+		SetId closed = fresh_close(f, fresh_objects(f, inst, ins_arg(f->ir, ins, k)));
+		set_or(f->arena, &f->unknown, setpool_get(&f->sets, closed));
 	}
 }
 

@@ -45,7 +45,7 @@ visit(void *ctx, const Point *pt)
 			continue;
 		if (pt->entry->thread == 1 && set_empty(order_running(s->e->order, pt->order)))
 			continue;
-		if (fresh_addr(s->e->fresh, inst, pt->fresh, touch[i].addr))
+		if (fresh_access(s->e->fresh, inst, pt->entry->fresh, pt->ins, i))
 			continue;
 		SET_FOR (it, pta_pts(p, inst, touch[i].addr))
 			note_slot(s, it.x, touch[i].size);

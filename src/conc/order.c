@@ -36,6 +36,7 @@ typedef struct Frame {
 	InstId inst;
 	OrderId entry;
 	OrderId *in;   /* [block] */
+	bool *dirty;   /* [block]: its state has changed since it was run */
 	OrderId exit;  /* at returns */
 	OrderId raise; /* at uncaught throws */
 	Set users;     /* frames that call it */
@@ -139,6 +140,7 @@ add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	Frame f = {.thread = t, .inst = inst, .entry = entry};
 
 	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
+	f.dirty = arena_array(o->arena, bool, pta_fn(o->p, inst)->nblock + 1);
 	vec_push(o->arena, &o->frames, f);
 	enqueue(o, o->frames.n - 1);
 	return o->frames.n - 1;
@@ -588,6 +590,7 @@ flow_to(Order *o, u32 frame, BlockId b, OrderId s, bool *again)
 
 	if (all != *in) {
 		*in = all;
+		o->frames.at[frame].dirty[b] = true;
 		*again = true;
 	}
 }
@@ -648,11 +651,18 @@ solve_frame(Order *o, u32 frame)
 
 	f->queued = false;
 	f->in[1] = order_join(o, f->in[1], f->entry);
+	/* A callee's or thread's exit has changed: any block may say more now. */
+	for (u32 i = 0; i < flow->nrpo; i++)
+		f->dirty[flow->rpo[i]] = f->in[flow->rpo[i]] != 0;
 	while (again) {
 		again = false;
-		for (u32 i = 0; i < flow->nrpo; i++)
-			if (o->frames.at[frame].in[flow->rpo[i]])
-				run_block(o, frame, flow->rpo[i], &exit, &raise, &again);
+		for (u32 i = 0; i < flow->nrpo; i++) {
+			bool *dirty = &o->frames.at[frame].dirty[flow->rpo[i]];
+			if (!*dirty)
+				continue;
+			*dirty = false;
+			run_block(o, frame, flow->rpo[i], &exit, &raise, &again);
+		}
 	}
 	f = &o->frames.at[frame];
 	exit = order_join(o, f->exit, exit);

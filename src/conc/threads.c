@@ -35,18 +35,23 @@ child_key(ThreadId parent, u32 edge)
 	return map_pair(parent, edge + 1);
 }
 
-/* The edge index of a fork, found again by its parts. */
+/* The index of a fork's edge, by its parts: an instance's edges are sorted. */
 static u32
 find_edge(const Pta *p, InstId inst, InsId fork, InstId start)
 {
-	const Inst *in = pta_inst(p, inst);
+	u32 lo = pta_inst(p, inst)->edge, end = lo + pta_inst(p, inst)->nedge, hi = end;
 
-	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
-		const Edge *edge = &p->edges.at[e];
-		if (edge->ins == fork && edge->to == start && edge->fork)
-			return e;
+	while (lo < hi) {
+		u32 mid = lo + (hi - lo) / 2;
+		const Edge *e = &p->edges.at[mid];
+		if (e->ins < fork || (e->ins == fork && e->to < start))
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return UINT32_MAX;
+	if (lo == end || p->edges.at[lo].ins != fork || p->edges.at[lo].to != start || !p->edges.at[lo].fork)
+		return UINT32_MAX;
+	return lo;
 }
 
 /* Fills t->insts[id]: what the thread runs by calls. */

@@ -105,8 +105,12 @@ static SlotId
 lock_of(const Races *r, InstId inst, const Ins *i)
 {
 	const Set *pts = pta_pts(r->pta, inst, ins_arg(r->ir, i, 0));
+	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
 
-	return set_count(pts) == 1 ? set_first(pts) : 0;
+	return s && pta_slot_exact(r->pta, s) &&
+		       threads_single(r->conc->threads, pta_slot(r->pta, s)->obj)
+		   ? s
+		   : 0;
 }
 
 /* Adds up what one function does to each lock before the frame's instruction:

@@ -118,6 +118,21 @@ one_lock(Inevitable *v, InstId inst, const Ins *ins)
 	return !pta_slot(v->p, s)->stride && threads_single(v->c->threads, pta_slot(v->p, s)->obj) ? s : 0;
 }
 
+/* Is the lock that is released here certainly held, by this function's doing? */
+static bool
+holds(Inevitable *v, InstId inst, InsId release)
+{
+	SlotId lock = one_lock(v, inst, ir_ins(v->ir, release));
+	LocksetId held = locks_held(v->c->locks, inst, 0, locks_before(v->c->locks, inst, release));
+	HeldLock *list;
+	u32 n = lock ? locks_list(v->c->locks, inst, held, v->arena, &list) : 0;
+
+	for (u32 i = 0; i < n; i++)
+		if (list[i].slot == lock)
+			return true;
+	return false;
+}
+
 static bool returns(Inevitable *v, InstId inst);
 
 static bool
@@ -155,11 +170,11 @@ harmless(Inevitable *v, InstId inst, InsId id, Set *acquired)
 	case OP_ALLOC:
 		return ins->sub == ALLOC_STACK || ins->flags & INS_MODEL;
 	case OP_COPY: case OP_PHI: case OP_SELECT: case OP_FIELD: case OP_INDEX: case OP_CMP:
-	case OP_CAST: case OP_NONDET: case OP_FENCE: case OP_SIGNAL: case OP_DETACH: case OP_PUBLISH:
+	case OP_CAST: case OP_NONDET: case OP_FENCE: case OP_SIGNAL: case OP_PUBLISH:
 	case OP_BR: case OP_CBR: case OP_SWITCH: case OP_RET:
 		return true;
 	case OP_RELEASE:
-		return one_lock(v, inst, ins) != 0;
+		return holds(v, inst, id);
 	case OP_BIN:
 		return harmless_divide(v, ins);
 	case OP_LOAD: case OP_STORE: case OP_RMW: case OP_CAS: case OP_READN: case OP_WRITEN:
@@ -235,6 +250,16 @@ ends(const Cfg *cfg, u32 loop, i64 *trips)
 	return true;
 }
 
+/* Does every round of the loop pass the block? */
+static bool
+every_round(const Cfg *cfg, u32 loop, BlockId b)
+{
+	GRAPH_FOR (from, &cfg->pred, cfg->loops[loop].header)
+		if (cfg_loop_has(cfg, loop, *from) && !cfg_dominates(cfg, b, *from))
+			return false;
+	return true;
+}
+
 /* Is this edge left out: failure of a call, or leaving a counting loop that
  * has the target before its first round? */
 static bool
@@ -248,7 +273,8 @@ pruned(Inevitable *v, const Cfg *cfg, BlockId b, u32 succ, BlockId target)
 	if (fails(v, cfg->fn, block, succ))
 		return true;
 	return target && loop && cfg->loops[loop].header == b && !cfg_loop_has(cfg, loop, to) &&
-	       cfg_loop_has(cfg, loop, target) && ends(cfg, loop, &trips) && trips > 0;
+	       cfg_loop_has(cfg, loop, target) && every_round(cfg, loop, target) &&
+	       ends(cfg, loop, &trips) && trips > 0;
 }
 
 /* Walks the region of ins (0: of all returns); see the top of the file. */

@@ -57,55 +57,64 @@ certain_overlap(const struct Definite *d, const Access *a, SlotId sa, const Acce
 static bool
 locks_come(const struct Definite *d, const Arrival *a)
 {
-	SET_FOR (it, &a->acquired)
+	SET_FOR (it, &a->need.locks)
 		if (!inevitable_lock(d->v, it.x))
 			return false;
 	return true;
 }
 
-/* The threads of the chain from below `top` to t are inevitably started; what
- * a parent may hold at the fork, the child does not need. */
 static bool
-started(const struct Definite *d, ThreadId top, ThreadId t, const Arrival *at)
+fork_arrival(const struct Definite *d, ThreadId t, Arrival *out)
 {
-	const Arrival *child = at;
-	Arrival *up = arena_array(d->arena, Arrival, 1);
+	const Thread *th = thread_get(d->c->threads, t);
 
-	while (t != top) {
-		const Thread *th = thread_get(d->c->threads, t);
-		if (!inevitable_arrival(d->v, th->parent, th->fork_inst, th->fork, up) ||
-		    !locks_come(d, up) || set_meets(&up->open, &child->acquired))
+	return inevitable_arrival(d->v, th->parent, th->fork_inst, th->fork, out);
+}
+
+/* The threads of the chain to t are inevitably started, and not only after
+ * `other` has ended.  Locks that a parent holds at a fork come back: it is not
+ * parked, and its critical sections end. */
+static bool
+started(const struct Definite *d, ThreadId t, ThreadId other)
+{
+	Arrival up;
+
+	for (; t != 1; t = thread_get(d->c->threads, t)->parent)
+		if (!fork_arrival(d, t, &up) || !locks_come(d, &up) || set_has(&up.need.ended, other))
 			return false;
-		child = up;
-		up = arena_array(d->arena, Arrival, 1);
-		t = th->parent;
-	}
 	return true;
 }
 
-/* The fork towards u is certain, and certainly before the access at `at`. */
+/* Thread a is at x, and u, which a starts, is at y.  Either a comes to x first
+ * and is parked there, and what lies on the way to y needs nothing that a
+ * holds then; or u comes to y before a goes on behind the fork. */
 static bool
-forked_before(const struct Definite *d, ThreadId a, ThreadId u, const Arrival *at)
+meet_below(const struct Definite *d, ThreadId a, ThreadId u, const Arrival *x, const Arrival *y)
 {
+	Set needs = {0};
 	Arrival fork;
-	const Thread *th;
 
-	while (thread_get(d->c->threads, u)->parent != a)
-		u = thread_get(d->c->threads, u)->parent;
-	th = thread_get(d->c->threads, u);
-	return inevitable_arrival(d->v, a, th->fork_inst, th->fork, &fork) &&
-	       inevitable_before(d->v, &fork, at);
+	set_or(d->arena, &needs, &y->need.locks);
+	for (;; u = thread_get(d->c->threads, u)->parent) {
+		if (!fork_arrival(d, u, &fork))
+			return false;
+		if (thread_get(d->c->threads, u)->parent == a)
+			break;
+		set_or(d->arena, &needs, &fork.need.locks);
+	}
+	if (!inevitable_before(d->v, &fork, x))
+		return false;
+	return !set_meets(&x->open, &needs) ||
+	       (!set_meets(&fork.open, &needs) && !set_meets(&y->open, &x->need.locks));
 }
 
 /* Two instances of t: its fork certainly runs twice with nothing between. */
 static bool
 doubled(const struct Definite *d, ThreadId t)
 {
-	const Thread *th = thread_get(d->c->threads, t);
 	Arrival fork;
 
-	return th->parent && inevitable_arrival(d->v, th->parent, th->fork_inst, th->fork, &fork) &&
-	       inevitable_twice(d->v, &fork);
+	return t != 1 && fork_arrival(d, t, &fork) && inevitable_twice(d->v, &fork);
 }
 
 bool
@@ -117,23 +126,23 @@ definite_pair(struct Definite *d, const Access *a, const Access *b, SlotId slot_
 	if (!certain_place(d, a, slot_a) || !certain_place(d, b, slot_b) ||
 	    !certain_overlap(d, a, slot_a, b, slot_b))
 		return false;
-	if (!certain_write(d, a) && !certain_write(d, b))
+	if ((!certain_write(d, a) && !certain_write(d, b)) || !inevitable_touch(d->v, a) ||
+	    !inevitable_touch(d->v, b))
 		return false;
 	if (!inevitable_arrival(d->v, a->thread, a->inst, a->ins, &x) ||
 	    !inevitable_arrival(d->v, b->thread, b->inst, b->ins, &y))
 		return false;
 	if (!locks_come(d, &x) || !locks_come(d, &y))
 		return false;
-	if (set_meets(&x.open, &y.acquired) && set_meets(&y.open, &x.acquired))
+	if (set_has(&x.need.ended, b->thread) || set_has(&y.need.ended, a->thread) ||
+	    !started(d, a->thread, b->thread) || !started(d, b->thread, a->thread))
 		return false;
-	if (!started(d, 1, a->thread, &x) || !started(d, 1, b->thread, &y))
-		return false;
-	if (a->thread == b->thread)
-		return doubled(d, a->thread);
 	top = threads_common(d->c->threads, a->thread, b->thread);
-	if (top == a->thread)
-		return forked_before(d, top, b->thread, &x);
-	if (top == b->thread)
-		return forked_before(d, top, a->thread, &y);
-	return true;
+	if (a->thread != b->thread && top == a->thread)
+		return meet_below(d, top, b->thread, &x, &y);
+	if (a->thread != b->thread && top == b->thread)
+		return meet_below(d, top, a->thread, &y, &x);
+	if (set_meets(&x.open, &y.need.locks) && set_meets(&y.open, &x.need.locks))
+		return false;
+	return a->thread != b->thread || doubled(d, a->thread);
 }

@@ -20,8 +20,9 @@ struct Inevitable {
 	const Pta *p;
 	Cfg **cfgs;   /* [FnId] */
 	u8 *returns;  /* [InstId]: ANSWER_* */
-	Set *needs;   /* [InstId]: locks acquired by an instance that returns */
+	Needs *needs; /* [InstId]: of an instance that returns */
 	Map locks;    /* SlotId -> ANSWER_* */
+	Set *written; /* ObjIds of globals that the program writes to; found on first use */
 };
 
 enum { ANSWER_NONE, ANSWER_BUSY, ANSWER_YES, ANSWER_NO };
@@ -34,7 +35,7 @@ inevitable_new(Arena *a, const Conc *c)
 	*v = (Inevitable){.arena = a, .c = c, .ir = c->ir, .p = c->pta};
 	v->cfgs = arena_array(a, Cfg *, c->ir->fns.n);
 	v->returns = arena_array(a, u8, c->pta->insts.n);
-	v->needs = arena_array(a, Set, c->pta->insts.n);
+	v->needs = arena_array(a, Needs, c->pta->insts.n);
 	return v;
 }
 
@@ -51,6 +52,41 @@ cfg_of(Inevitable *v, InstId inst)
 }
 
 /* ---- harmless instructions -------------------------------------------------- */
+
+static bool
+never_written(Inevitable *v, ObjId o)
+{
+	if (!v->written) {
+		v->written = arena_new(v->arena, Set);
+		for (u32 k = 0; k < v->c->accesses.n; k++) {
+			const Access *a = &v->c->accesses.at[k];
+			if (!(a->flags & ACC_WRITE))
+				continue;
+			SET_FOR (it, pta_pts(v->p, a->inst, a->addr))
+				set_add(v->arena, v->written, pta_slot(v->p, it.x)->obj);
+		}
+	}
+	return v->c->complete && !set_has(v->written, o) && !fresh_unknown(v->c->fresh, o);
+}
+
+/* What a load certainly gets: the first contents of a global that nobody
+ * writes to; 0 if that is not certain. */
+static Val
+constant_at(Inevitable *v, InstId inst, Val addr)
+{
+	const Set *pts = pta_pts(v->p, inst, addr);
+	const Slot *s = set_count(pts) == 1 ? pta_slot(v->p, set_first(pts)) : NULL;
+	const Obj *o = s ? pta_obj(v->p, s->obj) : NULL;
+	const Global *g;
+
+	if (!o || o->kind != OBJ_GLOBAL || o->folded || s->stride || !never_written(v, s->obj))
+		return 0;
+	g = &v->ir->globals.at[o->ref];
+	for (u32 k = g->init; k < g->init + g->ninit; k++)
+		if (v->ir->inits.at[k].off == (u64)s->off)
+			return v->ir->inits.at[k].val;
+	return 0;
+}
 
 /* Certainly the address of an object that is there. */
 static bool
@@ -72,6 +108,10 @@ not_null(Inevitable *v, InstId inst, Val x, u32 depth)
 			return def->sub == ALLOC_STACK;
 		if (def->op == OP_COPY || def->op == OP_FIELD || def->op == OP_INDEX)
 			return not_null(v, inst, ins_arg(v->ir, def, 0), depth + 1);
+		if (def->op == OP_LOAD) {
+			Val first = constant_at(v, inst, ins_arg(v->ir, def, 0));
+			return first && not_null(v, inst, first, depth + 1);
+		}
 		return false;
 	}
 	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
@@ -105,6 +145,14 @@ safe(Inevitable *v, InstId inst, const Touch *t)
 	return true;
 }
 
+bool
+inevitable_touch(Inevitable *v, const Access *a)
+{
+	Touch t = {a->addr, a->flags, a->size};
+
+	return safe(v, a->inst, &t);
+}
+
 /* The one lock object that an acquire or release names; 0 if not certain. */
 static SlotId
 one_lock(Inevitable *v, InstId inst, const Ins *ins)
@@ -135,15 +183,66 @@ holds(Inevitable *v, InstId inst, InsId release)
 
 static bool returns(Inevitable *v, InstId inst);
 
+static void
+add_needs(Inevitable *v, Needs *to, const Needs *from)
+{
+	set_or(v->arena, &to->locks, &from->locks);
+	set_or(v->arena, &to->ended, &from->ended);
+}
+
 static bool
-harmless_call(Inevitable *v, InstId inst, InsId id, Set *acquired)
+harmless_call(Inevitable *v, InstId inst, InsId id, Needs *need)
 {
 	u32 n;
 	const Edge *e = pta_targets(v->p, inst, id, &n);
 
 	if (n != 1 || ir_ins(v->ir, id)->sub != CALL_PLAIN || !returns(v, e->to))
 		return false;
-	set_or(v->arena, acquired, &v->needs[e->to]);
+	add_needs(v, need, &v->needs[e->to]);
+	return true;
+}
+
+/* The one unique thread that a handle names, forked in this very instance;
+ * 0 if that is not certain. */
+static ThreadId
+own_child(Inevitable *v, InstId inst, Val handle)
+{
+	const Set *pts = pta_pts(v->p, inst, handle);
+	const Obj *o = set_count(pts) == 1 ? pta_obj(v->p, pta_slot(v->p, set_first(pts))->obj) : NULL;
+	const Threads *t = v->c->threads;
+	ThreadId found = 0;
+
+	if (!o || o->kind != OBJ_THREAD || o->inst != inst)
+		return 0;
+	for (ThreadId x = 2; x < t->at.n; x++)
+		if (thread_get(t, x)->fork == o->ins && thread_get(t, x)->fork_inst == inst) {
+			if (found || !thread_get(t, x)->unique)
+				return 0;
+			found = x;
+		}
+	return found;
+}
+
+/* A join of a thread that was certainly started here and ends by itself. */
+static bool
+harmless_join(Inevitable *v, InstId inst, InsId id, Needs *need)
+{
+	const Ins *ins = ir_ins(v->ir, id);
+	const Cfg *cfg = cfg_of(v, inst);
+	ThreadId x = ins->flags & INS_TRY ? 0 : own_child(v, inst, ins_arg(v->ir, ins, 0));
+	BlockId fork, join = cfg_block_of(v->ir, cfg->fn, id);
+	const Thread *th;
+
+	if (!x)
+		return false;
+	th = thread_get(v->c->threads, x);
+	fork = cfg_block_of(v->ir, cfg->fn, th->fork);
+	if (fork == join ? th->fork > id : !cfg_dominates(cfg, fork, join))
+		return false;
+	if (!returns(v, th->start))
+		return false;
+	add_needs(v, need, &v->needs[th->start]);
+	set_add(v->arena, &need->ended, x);
 	return true;
 }
 
@@ -157,13 +256,23 @@ harmless_divide(Inevitable *v, const Ins *ins)
 	return val_is_const(d) && ir_const(v->ir, d)->kind == CONST_INT && ir_const(v->ir, d)->num > 0;
 }
 
-/* Can control certainly pass the instruction?  Locks needed go to acquired. */
 static bool
-harmless(Inevitable *v, InstId inst, InsId id, Set *acquired)
+all_safe(Inevitable *v, InstId inst, InsId id)
+{
+	Touch touch[2];
+	u32 n = access_touches(v->ir, id, touch);
+
+	for (u32 i = 0; i < n; i++)
+		if (!safe(v, inst, &touch[i]))
+			return false;
+	return true;
+}
+
+/* Can control certainly pass the instruction?  What it waits for goes to need. */
+static bool
+harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 {
 	const Ins *ins = ir_ins(v->ir, id);
-	Touch touch[2];
-	u32 n;
 	SlotId lock;
 
 	switch (ins->op) {
@@ -181,19 +290,17 @@ harmless(Inevitable *v, InstId inst, InsId id, Set *acquired)
 	case OP_BCOPY: case OP_FORK:
 		if (ins->op == OP_WRITEN && ins->flags & INS_MODEL)
 			return false; /* input: may never come */
-		n = access_touches(v->ir, id, touch);
-		for (u32 i = 0; i < n; i++)
-			if (!safe(v, inst, &touch[i]))
-				return false;
-		return true;
+		return all_safe(v, inst, id);
+	case OP_JOIN:
+		return all_safe(v, inst, id) && harmless_join(v, inst, id, need);
 	case OP_ACQUIRE:
 		lock = one_lock(v, inst, ins);
 		if (!lock)
 			return false;
-		set_add(v->arena, acquired, lock);
+		set_add(v->arena, &need->locks, lock);
 		return true;
 	case OP_CALL:
-		return harmless_call(v, inst, id, acquired);
+		return harmless_call(v, inst, id, need);
 	default:
 		return false;
 	}
@@ -219,7 +326,8 @@ fails(Inevitable *v, const Fn *fn, const Block *b, u32 succ)
 	if (!val_is_reg(x) || !val_is_const(y) || ir_const(v->ir, y)->num || !fn_reg(v->ir, fn, x)->def)
 		return false;
 	def = ir_ins(v->ir, fn_reg(v->ir, fn, x)->def);
-	if ((def->op != OP_FORK && def->op != OP_ACQUIRE) || !def->cond || def->flags & INS_TRY)
+	if ((def->op != OP_FORK && def->op != OP_ACQUIRE && def->op != OP_JOIN) || !def->cond ||
+	    def->flags & INS_TRY)
 		return false;
 	signs = (cmp->sub == CMP_EQ) == (succ == 0) ? SIGN_ZERO : SIGN_NONZERO;
 	return !(signs & def->cond);
@@ -279,7 +387,7 @@ pruned(Inevitable *v, const Cfg *cfg, BlockId b, u32 succ, BlockId target)
 
 /* Walks the region of ins (0: of all returns); see the top of the file. */
 static bool
-region_leads(Inevitable *v, InstId inst, InsId ins, Set *acquired)
+region_leads(Inevitable *v, InstId inst, InsId ins, Needs *need)
 {
 	const Cfg *cfg = cfg_of(v, inst);
 	BlockId target = ins ? cfg_block_of(v->ir, cfg->fn, ins) : 0;
@@ -296,7 +404,7 @@ region_leads(Inevitable *v, InstId inst, InsId ins, Set *acquired)
 		if (cfg->loop_of[b] && !ends(cfg, cfg->loop_of[b], &trips))
 			return false;
 		for (InsId i = block->ins; i < block->ins + block->nins && i != ins; i++)
-			if (!harmless(v, inst, i, acquired))
+			if (!harmless(v, inst, i, need))
 				return false;
 		if (b == target)
 			continue;
@@ -331,7 +439,7 @@ arrive(Inevitable *v, ThreadId t, InstId inst, InsId ins, u32 depth, Arrival *ou
 {
 	const Inst *in = pta_inst(v->p, inst);
 
-	if (depth >= MAX_STEPS || !region_leads(v, inst, ins, &out->acquired))
+	if (depth >= MAX_STEPS || !region_leads(v, inst, ins, &out->need))
 		return false;
 	if (inst == thread_get(v->c->threads, t)->start) {
 		out->n = 0;
@@ -354,39 +462,65 @@ arrive(Inevitable *v, ThreadId t, InstId inst, InsId ins, u32 depth, Arrival *ou
 	return false;
 }
 
-/* Locks acquired on the way that are not certainly released again: those not
- * released in the very block, before the step's instruction. */
+static bool may_hold(Inevitable *v, InstId inst, InsId ins, SlotId lock);
+
+/* May the lock be held after the instruction, if it may have been before as said? */
+static bool
+held_after(Inevitable *v, InstId inst, InsId id, SlotId lock, bool held)
+{
+	const Ins *ins = ir_ins(v->ir, id);
+	u32 n;
+	const Edge *e;
+
+	if (ins->op == OP_ACQUIRE)
+		return held || set_has(pta_pts(v->p, inst, ins_arg(v->ir, ins, 0)), lock);
+	if (ins->op == OP_RELEASE)
+		return held && one_lock(v, inst, ins) != lock;
+	if (ins->op != OP_CALL)
+		return held;
+	e = pta_targets(v->p, inst, id, &n);
+	for (u32 i = 0; i < n && !held; i++)
+		held = !returns(v, e[i].to) || may_hold(v, e[i].to, 0, lock);
+	return held;
+}
+
+/* May inst, which starts without the lock, hold it when control comes to ins
+ * (0: when it returns)?  Ends: a function that returns does not recurse. */
+static bool
+may_hold(Inevitable *v, InstId inst, InsId ins, SlotId lock)
+{
+	const Fn *fn = pta_fn(v->p, inst);
+	bool *in = arena_array(v->arena, bool, fn->nblock + 1);
+	VecU32 todo = {0};
+
+	for (BlockId b = 1; b <= fn->nblock; b++)
+		vec_push(v->arena, &todo, b);
+	while (todo.n) {
+		BlockId b = todo.at[--todo.n];
+		const Block *block = fn_block(v->ir, fn, b);
+		bool held = in[b];
+		for (InsId i = block->ins; i < block->ins + block->nins; i++) {
+			if (held && (i == ins || (!ins && ir_ins(v->ir, i)->op == OP_RET)))
+				return true;
+			held = held_after(v, inst, i, lock, held);
+		}
+		for (u32 k = 0; k < block->nsucc && held; k++) {
+			BlockId to = v->ir->succs.at[block->succ + k];
+			if (!in[to])
+				vec_push(v->arena, &todo, to);
+			in[to] = true;
+		}
+	}
+	return false;
+}
+
 static void
 find_open(Inevitable *v, Arrival *a)
 {
-	set_copy(v->arena, &a->open, &a->acquired);
-	SET_FOR (it, &a->acquired) {
-		SlotId lock = it.x;
-		bool balanced = true;
-		for (u32 s = 0; s < a->n && balanced; s++) {
-			const Fn *fn = pta_fn(v->p, a->steps[s].inst);
-			bool held = false;
-			BlockId block = 0;
-			for (InsId i = fn->ins; i < fn->ins + fn->nins && balanced; i++) {
-				const Ins *ins = ir_ins(v->ir, i);
-				BlockId b = cfg_block_of(v->ir, fn, i);
-				if (b != block && held)
-					balanced = false;
-				block = b;
-				if (i == a->steps[s].ins && held)
-					balanced = false;
-				if (ins->op == OP_ACQUIRE && one_lock(v, a->steps[s].inst, ins) == lock)
-					held = true;
-				if (ins->op == OP_RELEASE && one_lock(v, a->steps[s].inst, ins) == lock)
-					held = false;
-				if (ins->op == OP_CALL && held)
-					balanced = false;
-			}
-			balanced &= !held;
-		}
-		if (balanced)
-			set_del(&a->open, lock);
-	}
+	SET_FOR (it, &a->need.locks)
+		for (u32 s = 0; s < a->n; s++)
+			if (may_hold(v, a->steps[s].inst, a->steps[s].ins, it.x))
+				set_add(v->arena, &a->open, it.x);
 }
 
 bool
@@ -420,6 +554,12 @@ inevitable_before(Inevitable *v, const Arrival *first, const Arrival *second)
 	return x == y ? f < s : cfg_dominates(cfg, x, y);
 }
 
+static bool
+waits_for_nothing(const Needs *need)
+{
+	return set_empty(&need->locks) && set_empty(&need->ended);
+}
+
 bool
 inevitable_twice(Inevitable *v, const Arrival *fork)
 {
@@ -427,7 +567,7 @@ inevitable_twice(Inevitable *v, const Arrival *fork)
 	const Cfg *cfg = cfg_of(v, last->inst);
 	BlockId at = cfg_block_of(v->ir, cfg->fn, last->ins);
 	u32 loop = cfg->loop_of[at];
-	Set acquired = {0};
+	Needs need = {0};
 	i64 trips;
 
 	if (!loop || !ends(cfg, loop, &trips) || trips < 2)
@@ -438,7 +578,7 @@ inevitable_twice(Inevitable *v, const Arrival *fork)
 		if (!cfg_loop_has(cfg, loop, b))
 			continue;
 		for (InsId i = block->ins; i < block->ins + block->nins; i++)
-			if (!harmless(v, last->inst, i, &acquired))
+			if (!harmless(v, last->inst, i, &need))
 				return false;
 		for (u32 k = 0; k < block->nsucc; k++) {
 			BlockId to = v->ir->succs.at[block->succ + k];
@@ -450,7 +590,7 @@ inevitable_twice(Inevitable *v, const Arrival *fork)
 				return false; /* another way out */
 		}
 	}
-	return set_empty(&acquired);
+	return waits_for_nothing(&need);
 }
 
 /* Does every path from the acquire reach a release of the lock in the same
@@ -468,11 +608,11 @@ section_ends(Inevitable *v, InstId inst, InsId acquire, SlotId lock)
 		BlockId b = cfg_block_of(v->ir, cfg->fn, i);
 		const Block *block = fn_block(v->ir, cfg->fn, b);
 		bool released = false;
-		Set acquired = {0};
+		Needs need = {0};
 		for (; i < block->ins + block->nins && !released; i++) {
 			const Ins *ins = ir_ins(v->ir, i);
 			released = ins->op == OP_RELEASE && one_lock(v, inst, ins) == lock;
-			if (ins->op == OP_RET || !harmless(v, inst, i, &acquired) || !set_empty(&acquired))
+			if (ins->op == OP_RET || !harmless(v, inst, i, &need) || !waits_for_nothing(&need))
 				return false;
 		}
 		for (u32 k = 0; k < block->nsucc && !released; k++) {

@@ -3,7 +3,8 @@
  * The arrival of a thread at an instruction is inevitable if every path from
  * its start leads there whatever the data: no exit, trap, throw or assume in
  * between, only loops that end, and no blocking call except locks whose
- * critical sections all end by themselves. */
+ * critical sections all end by themselves, and joins of threads that return
+ * as certainly. */
 #ifndef RACE_INEVITABLE_H
 #define RACE_INEVITABLE_H
 
@@ -20,11 +21,16 @@ typedef struct Step {
 	InsId ins;
 } Step;
 enum { MAX_STEPS = 12 };
+/* What control waits for on its way. */
+typedef struct Needs {
+	Set locks; /* SlotIds: acquired by the thread, or by one that it joins */
+	Set ended; /* ThreadIds: joined */
+} Needs;
 typedef struct Arrival {
 	Step steps[MAX_STEPS]; /* the thread's start routine first */
 	u32 n;
-	Set acquired; /* SlotIds of locks that are acquired on the way */
-	Set open;     /* those of them that may be held on arrival */
+	Needs need;
+	Set open; /* locks that the thread may hold on arrival */
 } Arrival;
 
 /* Is t's arrival at ins in inst inevitable?  Fills *out. */
@@ -34,6 +40,8 @@ bool inevitable_before(Inevitable *v, const Arrival *first, const Arrival *secon
 /* Is the fork at the arrival's end certain to run twice, with nothing that
  * blocks in between? */
 bool inevitable_twice(Inevitable *v, const Arrival *fork);
+/* Does the access, once arrived at, certainly touch an object that is there? */
+bool inevitable_touch(Inevitable *v, const Access *a);
 /* Do all critical sections of the lock end by themselves? */
 bool inevitable_lock(Inevitable *v, SlotId lock);
 

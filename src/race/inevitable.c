@@ -23,6 +23,10 @@ struct Inevitable {
 	Needs *needs; /* [InstId]: of an instance that returns */
 	Map locks;    /* SlotId -> ANSWER_* */
 	Set *written; /* ObjIds of globals that the program writes to; found on first use */
+	bool scanned;      /* the next three are known */
+	Set stored;        /* ObjIds that anything but a fork's handle is stored to */
+	Set claimed;       /* thread objects that are joined or detached somewhere */
+	Set claimed_twice; /* at more than one place */
 };
 
 enum { ANSWER_NONE, ANSWER_BUSY, ANSWER_YES, ANSWER_NO };
@@ -202,6 +206,51 @@ harmless_call(Inevitable *v, InstId inst, InsId id, Needs *need)
 	return true;
 }
 
+/* Notes which objects are written other than by forks that store a handle
+ * there, and which threads are joined or detached at more than one place. */
+static void
+scan_handles(Inevitable *v)
+{
+	for (InstId i = 1; i < v->p->insts.n; i++) {
+		const Fn *fn = pta_fn(v->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			const Ins *ins = ir_ins(v->ir, id);
+			Touch touch[2];
+			u32 n = ins->op == OP_FORK ? 0 : access_touches(v->ir, id, touch);
+			for (u32 k = 0; k < n; k++)
+				if (touch[k].flags & ACC_WRITE)
+					SET_FOR (it, pta_pts(v->p, i, touch[k].addr))
+						set_add(v->arena, &v->stored, pta_slot(v->p, it.x)->obj);
+			if (ins->op == OP_JOIN || ins->op == OP_DETACH)
+				SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
+					if (!set_add(v->arena, &v->claimed, pta_slot(v->p, it.x)->obj))
+						set_add(v->arena, &v->claimed_twice, pta_slot(v->p, it.x)->obj);
+		}
+	}
+	v->scanned = true;
+}
+
+/* Does the handle certainly come from a fork: its result, or loaded from
+ * memory that only forks write? */
+static bool
+certain_handle(Inevitable *v, InstId inst, Val handle)
+{
+	const Fn *fn = pta_fn(v->p, inst);
+	const Ins *def;
+
+	if (!val_is_reg(handle) || !fn_reg(v->ir, fn, handle)->def)
+		return false;
+	def = ir_ins(v->ir, fn_reg(v->ir, fn, handle)->def);
+	if (def->op == OP_FORK)
+		return true;
+	if (def->op != OP_LOAD)
+		return false;
+	SET_FOR (it, pta_pts(v->p, inst, ins_arg(v->ir, def, 0)))
+		if (!pta_slot_exact(v->p, it.x) || set_has(&v->stored, pta_slot(v->p, it.x)->obj))
+			return false;
+	return true;
+}
+
 /* The one unique thread that a handle names, forked in this very instance;
  * 0 if that is not certain. */
 static ThreadId
@@ -212,7 +261,10 @@ own_child(Inevitable *v, InstId inst, Val handle)
 	const Threads *t = v->c->threads;
 	ThreadId found = 0;
 
-	if (!o || o->kind != OBJ_THREAD || o->inst != inst)
+	if (!v->scanned)
+		scan_handles(v);
+	if (!o || o->kind != OBJ_THREAD || o->inst != inst || !certain_handle(v, inst, handle) ||
+	    set_has(&v->claimed_twice, pta_slot(v->p, set_first(pts))->obj))
 		return 0;
 	for (ThreadId x = 2; x < t->at.n; x++)
 		if (thread_get(t, x)->fork == o->ins && thread_get(t, x)->fork_inst == inst) {

@@ -1,0 +1,42 @@
+/* Two threads work on different elements of an array of structs. */
+#include <pthread.h>
+
+struct core {
+	int load;
+	int temperature;
+};
+
+static struct core cores[4];
+
+static void
+heat(struct core *c)
+{
+	c->load++; // NORACE
+	c->temperature += 2; // NORACE
+}
+
+static void *
+first(void *arg)
+{
+	heat(&cores[0]);
+	return arg;
+}
+
+static void *
+second(void *arg)
+{
+	heat(&cores[1]);
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, first, NULL);
+	pthread_create(&b, NULL, second, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

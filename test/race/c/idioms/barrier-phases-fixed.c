@@ -1,0 +1,35 @@
+/* Each thread writes a cell of its own; the totals are added up after the join. */
+#include <pthread.h>
+
+static pthread_barrier_t barrier;
+static int part_a, part_b, total;
+
+static void *
+left(void *arg)
+{
+	part_a = 1; // NORACE
+	pthread_barrier_wait(&barrier);
+	return arg;
+}
+
+static void *
+right(void *arg)
+{
+	part_b = 2; // NORACE
+	pthread_barrier_wait(&barrier);
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&a, NULL, left, NULL);
+	pthread_create(&b, NULL, right, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	total += part_a + part_b; // NORACE
+	return total;
+}

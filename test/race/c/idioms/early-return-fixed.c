@@ -1,0 +1,41 @@
+/* A function counts first and unlocks before each return. */
+#include <pthread.h>
+
+#define CAPACITY 8
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int used, rejected;
+
+static int
+reserve(void)
+{
+	pthread_mutex_lock(&lock);
+	if (used == CAPACITY) { // NORACE
+		rejected++; // NORACE
+		pthread_mutex_unlock(&lock);
+		return 0;
+	}
+	used++; // NORACE
+	pthread_mutex_unlock(&lock);
+	return 1;
+}
+
+static void *
+client(void *arg)
+{
+	for (int i = 0; i < 10; i++)
+		reserve();
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, client, NULL);
+	pthread_create(&b, NULL, client, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return rejected;
+}

@@ -1,0 +1,40 @@
+/* A buffer is swapped for a new one and written, always under the lock. */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char front[128], back[128];
+static char *current = front;
+
+static void *
+writer(void *arg)
+{
+	char *p;
+
+	pthread_mutex_lock(&lock);
+	p = current; // NORACE
+	p[0] = 'x'; // NORACE
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static void *
+swapper(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	current = current == front ? back : front; // NORACE
+	current[0] = '\0'; // NORACE
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, writer, NULL);
+	pthread_create(&b, NULL, swapper, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

@@ -1,0 +1,49 @@
+/* Error paths go to one exit that unlocks. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int opened, failures;
+
+static int
+open_it(const char *name)
+{
+	int status = -1;
+	char *buf;
+
+	pthread_mutex_lock(&lock);
+	if (!name)
+		goto out;
+	buf = malloc(64);
+	if (!buf)
+		goto failed;
+	opened++; // NORACE
+	free(buf);
+	status = 0;
+	goto out;
+failed:
+	failures++; // NORACE
+out:
+	pthread_mutex_unlock(&lock);
+	return status;
+}
+
+static void *
+worker(void *arg)
+{
+	open_it(arg);
+	return NULL;
+}
+
+int
+main(void)
+{
+	static char name[] = "x";
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, worker, name);
+	pthread_create(&b, NULL, worker, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

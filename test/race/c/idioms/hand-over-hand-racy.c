@@ -1,0 +1,48 @@
+/* Lock coupling on a list: the next node is read after its own lock was left behind. */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node {
+	pthread_mutex_t lock;
+	int value;
+	struct node *next;
+};
+
+static struct node *head;
+
+static void *
+bump(void *arg)
+{
+	struct node *n = head, *next;
+
+	pthread_mutex_lock(&n->lock);
+	while ((next = n->next) != NULL) { // NORACE
+		pthread_mutex_unlock(&n->lock);
+		next->value++; // RACE
+		pthread_mutex_lock(&next->lock);
+		n = next;
+	}
+	pthread_mutex_unlock(&n->lock);
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	for (int i = 0; i < 8; i++) {
+		struct node *n = calloc(1, sizeof *n);
+
+		if (!n)
+			return 1;
+		pthread_mutex_init(&n->lock, NULL);
+		n->next = head;
+		head = n;
+	}
+	pthread_create(&a, NULL, bump, NULL);
+	pthread_create(&b, NULL, bump, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

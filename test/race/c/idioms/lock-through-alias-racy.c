@@ -1,0 +1,42 @@
+/* Two locks for one variable: each user holds one of them. */
+#include <pthread.h>
+
+struct view {
+	pthread_mutex_t *guard;
+	int *value;
+};
+
+static pthread_mutex_t a_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t b_lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+
+static void
+add(struct view v, int n)
+{
+	pthread_mutex_lock(v.guard);
+	*v.value += n; // RACE
+	pthread_mutex_unlock(v.guard);
+}
+
+static void *
+worker(void *arg)
+{
+	struct view v = {&b_lock, &shared};
+	struct view *p = &v, w = *p;
+
+	add(w, 1);
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, worker, NULL);
+	pthread_mutex_lock(&a_lock);
+	shared--; // RACE
+	pthread_mutex_unlock(&a_lock);
+	pthread_join(t, NULL);
+	return 0;
+}

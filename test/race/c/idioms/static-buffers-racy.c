@@ -1,0 +1,27 @@
+/* strtok keeps its place in a static of the library: two threads cannot use it at once. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <string.h>
+
+static void *
+split(void *arg)
+{
+	char text[] = "a,b,c";
+	int n = 0;
+
+	for (char *p = strtok(text, ","); p; p = strtok(NULL, ",")) // RACE
+		n++;
+	return n == 3 ? arg : NULL;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, split, NULL);
+	pthread_create(&b, NULL, split, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

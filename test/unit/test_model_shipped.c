@@ -113,21 +113,23 @@ test_pthreads(void **state)
 	(void)state;
 	expect("declare @pthread_mutex_lock(1) -> int\ndeclare @pthread_mutex_unlock(1) -> int",
 	       "\t%r = call i32 @pthread_mutex_lock(%p)\n\t%s = call i32 @pthread_mutex_unlock(%p)",
-	       " %r = acquire.model %p if any\n release.model %p if any\n %s = nondet.model\n");
+	       " acquire.model %p if any\n %r = nondet.model\n"
+	       " release.model %p if any\n %s = nondet.model\n");
 	expect("declare @pthread_mutex_trylock(1) -> int",
 	       "\t%r = call i32 @pthread_mutex_trylock(%p)",
 	       " %r = acquire.try.model %p if zero\n");
 	expect("declare @pthread_create(4) -> int\ndeclare @pthread_join(2) -> int",
 	       "\t%r = call i32 @pthread_create(%p, null, @w, %q)\n"
 	       "\t%s = call i32 @pthread_join(%n, null)",
-	       " %r = fork.model %p, @w, %q if zero\n %s = join.model %n if any\n");
+	       " %r = fork.model %p, @w, %q if zero\n join.model %n if any\n %s = nondet.model\n");
 	expect("declare @pthread_cond_timedwait(3) -> int",
 	       "\t%r = call i32 @pthread_cond_timedwait(%p, %q, null)",
 	       " release.model %q if any\n await.cond.try.model %p if any\n"
 	       " acquire.model %q if any\n %r = nondet.model\n");
 	expect("declare @pthread_once(2) -> int", "\tcall @pthread_once(%p, @w)",
 	       " acquire.model %p if any\n call.maybe.model @w()\n signal.once.model %p\n"
-	       " release.model %p if any\n await.once.model %p if any\n");
+	       " release.model %p if any\n await.once.model %p if any\n"
+	       " acquire.read.model %p if any\n");
 	expect("declare @pthread_setspecific(2) -> int\ndeclare @pthread_getspecific(1) -> ptr",
 	       "\tcall @pthread_setspecific(1, %p)\n\t%r = call ptr @pthread_getspecific(1)",
 	       " store.relaxed.model w64 @model.specific_value, %p\n"

@@ -61,7 +61,7 @@ struct Order {
 	Intern states;
 	Map joins;          /* memo of order_join */
 	bool *moves;        /* [InstId] */
-	Batches **batches;  /* [InstId], null until asked */
+	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
 	Map group_of;       /* (thread, inst) -> group */
@@ -209,23 +209,11 @@ need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 
 /* ---- transfer ------------------------------------------------------------ */
 
-static const Batches *
-batches_of(Order *o, InstId inst)
-{
-	if (!o->batches[inst]) {
-		o->batches[inst] = (Batches *)arena_new(o->arena, Batches);
-		order_batches(o->t, inst, o->arena, o->batches[inst]);
-	}
-	return o->batches[inst];
-}
-
 static bool
-in_batch(Order *o, InstId inst, InsId fork)
+in_batch(const Order *o, InstId inst, InsId fork)
 {
-	const Batches *b = batches_of(o, inst);
-
-	for (u32 i = 0; i < b->n; i++)
-		if (b->at[i].fork == fork)
+	for (u32 i = 0; i < o->batches.n; i++)
+		if (o->batches.at[i].fork == fork && o->batches.at[i].fork_inst == inst)
 			return true;
 	return false;
 }
@@ -535,10 +523,10 @@ enter_batch(Order *o, const Frame *f, const Batch *b, OrderId s)
 {
 	State st = get(o, s);
 	u32 n;
-	const Edge *e = pta_targets(o->p, f->inst, b->fork, &n);
+	const Edge *e = pta_targets(o->p, b->fork_inst, b->fork, &n);
 
 	for (u32 i = 0; i < n; i++) {
-		ThreadId x = threads_child(o->t, f->thread, f->inst, b->fork, e[i].to);
+		ThreadId x = threads_child(o->t, f->thread, b->fork_inst, b->fork, e[i].to);
 		if (x && set_has(setpool_get(&o->sets, st.running), x))
 			st.many = setpool_add(&o->sets, st.many, x);
 	}
@@ -551,10 +539,10 @@ static OrderId
 leave_batch(Order *o, const Frame *f, const Batch *b, OrderId s)
 {
 	u32 n;
-	const Edge *e = pta_targets(o->p, f->inst, b->fork, &n);
+	const Edge *e = pta_targets(o->p, b->fork_inst, b->fork, &n);
 
 	for (u32 i = 0; i < n && s; i++) {
-		ThreadId x = threads_child(o->t, f->thread, f->inst, b->fork, e[i].to);
+		ThreadId x = threads_child(o->t, f->thread, b->fork_inst, b->fork, e[i].to);
 		if (x && !set_has(setpool_get(&o->sets, get(o, s).many), x))
 			s = end_of(o, x, s);
 	}
@@ -567,14 +555,14 @@ along_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 	const Fn *fn = pta_fn(o->p, f->inst);
 	const Block *b = fn_block(o->ir, fn, from);
 	BlockId to = o->ir->succs.at[b->succ + succ];
-	const Batches *batches = batches_of(o, f->inst);
 
 	s = try_join(o, f, fn, b, succ, s);
-	for (u32 i = 0; i < batches->n && s; i++) {
-		const Batch *batch = &batches->at[i];
-		if (batch->join_head == from && batch->join_exit == to)
+	for (u32 i = 0; i < o->batches.n && s; i++) {
+		const Batch *batch = &o->batches.at[i];
+		if (batch->join_inst == f->inst && batch->join_head == from && batch->join_exit == to)
 			s = leave_batch(o, f, batch, s);
-		if (s && batch->fork_head == to && !set_has(&batch->fork_body, from))
+		if (s && batch->fork_inst == f->inst && batch->fork_head == to &&
+		    !set_has(&batch->fork_body, from))
 			s = enter_batch(o, f, batch, s);
 	}
 	return s;
@@ -718,7 +706,7 @@ order_solve(Arena *a, const Threads *t)
 	setpool_init(&o->sets, a);
 	intern_init(&o->states, a);
 	o->moves = arena_array(a, bool, o->p->insts.n);
-	o->batches = arena_array(a, Batches *, o->p->insts.n);
+	order_batches(t, a, &o->batches);
 	o->start = arena_array(a, OrderId, t->at.n);
 	o->end = arena_array(a, OrderId, t->at.n);
 	o->end_users = arena_array(a, Set, t->at.n);

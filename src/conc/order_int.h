@@ -6,8 +6,9 @@
 #include "conc/order.h"
 
 /* A create-all loop and the join-all loop that takes back exactly what it
- * made (design: Order).  Both in one function instance. */
+ * made (design: Order); they may be in different functions. */
 typedef struct Batch {
+	InstId fork_inst, join_inst;
 	InsId fork, join;
 	BlockId fork_head;  /* entering it with the threads running makes them many */
 	Set fork_body;      /* the blocks of the creating loop */
@@ -17,8 +18,8 @@ typedef struct Batch {
 
 typedef Vec(Batch) Batches;
 
-/* The matched loops of inst. */
-void order_batches(const Threads *t, InstId inst, Arena *a, Batches *out);
+/* All matched loops of the program. */
+void order_batches(const Threads *t, Arena *a, Batches *out);
 
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */

@@ -6,7 +6,8 @@
  * act on the whole fork site if both loops walk the same array with counters
  * that cover the same elements: the same start, step and bound as one value,
  * or the creating loop's counter at its end as the bound (as after a failed
- * create).  The array must hold handles of this fork only, and be this
+ * create).  In two functions, start and bound must be the same constants and
+ * the array the same object.  The array must hold handles of this fork only, and be this
  * thread's own or the one array of a fork that one unique thread runs: else
  * another instance could have stored its handles there. */
 #include "conc/order_int.h"
@@ -156,93 +157,182 @@ counter_at_end(const Cfg *cfg, const Walk *fork, Val v)
 	return true;
 }
 
-/* Does the join loop cover exactly what the fork loop stored? */
+/* Is the walked array the same object on both sides? */
 static bool
-covers(const Cfg *cfg, const Walk *fork, const Walk *join)
+same_array(const Pta *p, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 {
-	const Counter *f = &fork->count, *j = &join->count;
+	const Set *x, *y;
 
-	if (fork->loop == join->loop || fork->base != join->base || fork->stride != join->stride ||
-	    f->iv.step != j->iv.step || !same_value(cfg->ir, cfg->fn, f->iv.init, j->iv.init))
+	if (fork->stride != join->stride)
 		return false;
-	if (f->pred != j->pred)
-		return false;
-	return same_value(cfg->ir, cfg->fn, f->bound, j->bound) ||
-	       (leaves_on_failure(cfg, fork) && counter_at_end(cfg, fork, j->bound));
+	if (fi == ji)
+		return fork->base == join->base;
+	x = pta_pts(p, fi, fork->base);
+	y = pta_pts(p, ji, join->base);
+	return set_count(x) == 1 && set_eq(x, y) && pta_slot_exact(p, set_first(x));
 }
 
-/* Handles of this fork only, in an array that no other instance writes. */
-static bool
-owns_handles(const Threads *t, InstId inst, InsId fork, Val handle)
+typedef struct Matcher {
+	const Threads *t;
+	Arena *arena;
+	Cfg **cfgs; /* [FnId] */
+	Batches *out;
+} Matcher;
+
+static const Cfg *
+cfg_of(Matcher *m, InstId inst)
 {
-	const Pta *p = t->pta;
-	const Set *pts = pta_pts(p, inst, handle);
-	const Obj *o;
+	const Pta *p = m->t->pta;
+	FnId fn = pta_inst(p, inst)->fn;
+
+	if (!m->cfgs[fn]) {
+		m->cfgs[fn] = arena_new(m->arena, Cfg);
+		cfg_build(m->cfgs[fn], m->arena, p->ir, pta_fn(p, inst));
+	}
+	return m->cfgs[fn];
+}
+
+/* A value traced to where it comes from: through a parameter to the argument
+ * of the only call. */
+typedef struct Origin {
+	InstId inst;
+	Val val;
+} Origin;
+
+static Origin
+origin_of(const Pta *p, InstId inst, Val v)
+{
+	for (u32 depth = 0; depth < 4; depth++) {
+		const Inst *in = pta_inst(p, inst);
+		const Edge *e;
+		const Ins *call;
+		v = strip(p->ir, pta_fn(p, inst), v);
+		if (!val_is_reg(v) || v > pta_fn(p, inst)->nparam || in->ncaller != 1)
+			break;
+		e = &p->edges.at[p->callers.at[in->caller]];
+		call = ir_ins(p->ir, e->ins);
+		if (e->fork || call->op != OP_CALL || v >= call->narg)
+			break;
+		inst = e->from;
+		v = ins_arg(p->ir, call, v);
+	}
+	return (Origin){inst, v};
+}
+
+/* Can the value not change while the function is active? */
+static bool
+settled(Matcher *m, Origin o)
+{
+	const Cfg *cfg;
+	InsId def;
+
+	if (val_is_const(o.val))
+		return ir_const(m->t->pta->ir, o.val)->kind == CONST_INT;
+	cfg = cfg_of(m, o.inst);
+	def = fn_reg(cfg->ir, cfg->fn, o.val)->def;
+	return !def || !cfg_in_cycle(cfg, cfg_block_of(cfg->ir, cfg->fn, def));
+}
+
+static bool
+same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
+{
+	const Pta *p = m->t->pta;
+	Origin a = origin_of(p, fi, x), b = origin_of(p, ji, y);
+
+	if (val_is_const(a.val) || val_is_const(b.val))
+		return same_value(p->ir, pta_fn(p, ji), a.val, b.val);
+	return a.inst == b.inst && a.val == b.val && (in_turn || settled(m, a));
+}
+
+/* Does the join loop cover exactly what the fork loop stored?  in_turn: each
+ * join loop follows a fork loop of the same round, so that both see the same
+ * values. */
+static bool
+covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
+{
+	const Counter *f = &fork->count, *j = &join->count;
+	const Cfg *cfg = cfg_of(m, fi);
+	bool here = fi == ji;
+	bool in_turn = here && cfg_dominates(cfg, cfg->loops[fork->loop].header, cfg->loops[join->loop].header);
+
+	if ((here && fork->loop == join->loop) || f->iv.step != j->iv.step || f->pred != j->pred)
+		return false;
+	if (!same_bound(m, fi, f->iv.init, ji, j->iv.init, in_turn))
+		return false;
+	if (same_bound(m, fi, f->bound, ji, j->bound, in_turn))
+		return true;
+	return in_turn && leaves_on_failure(cfg, fork) && counter_at_end(cfg, fork, j->bound);
+}
+
+/* May another instance of the code have stored its handles there? */
+static bool
+owns_handles(const Threads *t, InstId fork_inst, InstId join_inst, Val handle)
+{
 	u32 makers = 0;
 	bool unique = true;
 
-	if (set_count(pts) != 1)
-		return false;
-	o = pta_obj(p, pta_slot(p, set_first(pts))->obj);
-	if (o->kind != OBJ_THREAD || o->ins != fork || o->inst != inst)
-		return false;
-	if (order_private(t, inst, handle))
+	if (fork_inst == join_inst && order_private(t, join_inst, handle))
 		return true;
 	for (ThreadId x = 1; x < t->at.n; x++)
-		if (set_has(&t->insts[x], inst)) {
+		if (set_has(&t->insts[x], fork_inst)) {
 			makers++;
 			unique &= thread_get(t, x)->unique;
 		}
 	return makers == 1 && unique;
 }
 
-static void
-match_join(const Cfg *cfg, const Threads *t, InstId inst, const Walk *join, Arena *a,
-	   Batches *out)
+/* The fork whose handles, and no others, the join waits for; null if none. */
+static const Obj *
+only_fork(const Pta *p, InstId inst, Val handle)
 {
-	const Ir *ir = cfg->ir;
-	Val handle = ins_arg(ir, ir_ins(ir, join->ins), 0);
+	const Set *pts = pta_pts(p, inst, handle);
+	const Obj *o = set_count(pts) == 1 ? pta_obj(p, pta_slot(p, set_first(pts))->obj) : NULL;
 
-	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
-		const Ins *ins = ir_ins(ir, i);
-		Walk fork;
-		Batch batch;
-		if (ins->op != OP_FORK || !ins_arg(ir, ins, 0) || !find_walk(cfg, i, ins_arg(ir, ins, 0), &fork))
-			continue;
-		if (!covers(cfg, &fork, join) || !owns_handles(t, inst, i, handle))
-			continue;
-		batch = (Batch){.fork = i, .join = join->ins, .fork_head = cfg->loops[fork.loop].header,
-				.join_head = join->count.test, .join_exit = join->count.exit};
-		for (BlockId b = 1; b <= cfg->fn->nblock; b++)
-			if (cfg_loop_has(cfg, fork.loop, b))
-				set_add(a, &batch.fork_body, b);
-		vec_push(a, out, batch);
-	}
+	return o && o->kind == OBJ_THREAD ? o : NULL;
+}
+
+static void
+match_join(Matcher *m, InstId inst, InsId id)
+{
+	const Pta *p = m->t->pta;
+	const Ir *ir = p->ir;
+	Val handle = ins_arg(ir, ir_ins(ir, id), 0), to;
+	const Ins *load = defined_by(ir, pta_fn(p, inst), handle);
+	const Obj *o = only_fork(p, inst, handle);
+	const Cfg *fc, *jc;
+	Walk fork, join;
+	Batch batch;
+
+	if (!o || !load || load->op != OP_LOAD || ir_ins(ir, id)->flags & INS_TRY)
+		return;
+	fc = cfg_of(m, o->inst);
+	jc = cfg_of(m, inst);
+	to = ins_arg(ir, ir_ins(ir, o->ins), 0);
+	if (!to || !find_walk(jc, id, ins_arg(ir, load, 0), &join) || !every_round(jc, &join) ||
+	    !find_walk(fc, o->ins, to, &fork))
+		return;
+	if (!same_array(p, o->inst, &fork, inst, &join) || !covers(m, o->inst, &fork, inst, &join) ||
+	    !owns_handles(m->t, o->inst, inst, handle))
+		return;
+	batch = (Batch){.fork = o->ins, .fork_inst = o->inst, .join = id, .join_inst = inst,
+			.fork_head = fc->loops[fork.loop].header,
+			.join_head = join.count.test, .join_exit = join.count.exit};
+	for (BlockId b = 1; b <= fc->fn->nblock; b++)
+		if (cfg_loop_has(fc, fork.loop, b))
+			set_add(m->arena, &batch.fork_body, b);
+	vec_push(m->arena, m->out, batch);
 }
 
 void
-order_batches(const Threads *t, InstId inst, Arena *a, Batches *out)
+order_batches(const Threads *t, Arena *a, Batches *out)
 {
 	const Pta *p = t->pta;
-	const Fn *fn = pta_fn(p, inst);
-	bool forks = false, joins = false;
-	Cfg cfg;
+	Matcher m = {t, a, arena_array(a, Cfg *, p->ir->fns.n), out};
 
-	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
-		forks |= ir_ins(p->ir, i)->op == OP_FORK;
-		joins |= ir_ins(p->ir, i)->op == OP_JOIN;
-	}
-	if (!forks || !joins)
-		return;
-	cfg_build(&cfg, a, p->ir, fn);
-	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
-		const Ins *ins = ir_ins(p->ir, i), *load;
-		Walk join;
-		if (ins->op != OP_JOIN || ins->flags & INS_TRY)
-			continue;
-		load = defined_by(p->ir, fn, ins_arg(p->ir, ins, 0));
-		if (load && load->op == OP_LOAD && find_walk(&cfg, i, ins_arg(p->ir, load, 0), &join) &&
-		    every_round(&cfg, &join))
-			match_join(&cfg, t, inst, &join, a, out);
+	for (InstId i = 1; i < p->insts.n; i++) {
+		const Fn *fn = pta_fn(p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
+			if (ir_ins(p->ir, id)->op == OP_JOIN)
+				match_join(&m, i, id);
 	}
 }

@@ -396,9 +396,9 @@ listed(Locks *l, const Held *list, u32 i, u32 n)
 	return false;
 }
 
-/* An acquire of that name in inst, 0 if there is none. */
-static SrcId
-acquired_at(Locks *l, InstId inst, const Name *name)
+/* An acquire of that name in inst, null if there is none. */
+static const Ins *
+acquire_of(Locks *l, InstId inst, const Name *name)
 {
 	const Fn *fn = pta_fn(l->pta, inst);
 	Name names[2];
@@ -409,9 +409,37 @@ acquired_at(Locks *l, InstId inst, const Name *name)
 		    ins->op == OP_ACQUIRE ? locks_names(l, inst, ins_arg(l->ir, ins, 0), names) : 0;
 		for (u32 k = 0; k < n; k++)
 			if (name_cmp(&names[k], name) == 0)
-				return ins->src;
+				return ins;
 	}
-	return 0;
+	return NULL;
+}
+
+static SrcId
+acquired_at(Locks *l, InstId inst, const Name *name)
+{
+	const Ins *ins = acquire_of(l, inst, name);
+
+	return ins ? ins->src : 0;
+}
+
+/* A lock object without a name of its own is called what this function, or
+ * the member of the list that is the same lock, calls it. */
+static const char *
+slot_name(Locks *l, InstId inst, const Held *list, u32 n, u32 i, Arena *a)
+{
+	const Name *name = &list[i].name;
+	const Ins *ins;
+
+	if (pta_obj(l->pta, pta_slot(l->pta, name->ref)->obj)->kind == OBJ_GLOBAL)
+		return locks_slot_text(l, name->ref, a);
+	ins = acquire_of(l, inst, name);
+	if (ins)
+		return locks_value_name(l, inst, ins_arg(l->ir, ins, 0), a);
+	for (u32 k = 0; k < n; k++)
+		if (list[k].name.kind == NAME_PATH && list[k].name.pts &&
+		    locks_single(l, setpool_get(&l->sets, list[k].name.pts)) == name->ref)
+			return locks_place_text(l, inst, list[k].name.ref, a);
+	return locks_slot_text(l, name->ref, a);
 }
 
 /* The only acquire of a slot in the whole program, or 0. */
@@ -442,7 +470,7 @@ locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
 		if (listed(l, list, i, n))
 			continue;
 		h->slot = name->kind == NAME_SLOT ? name->ref : 0;
-		h->name = h->slot ? locks_slot_text(l, h->slot, a)
+		h->name = h->slot ? slot_name(l, inst, list, n, i, a)
 				  : locks_place_text(l, inst, name->ref, a);
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
 		h->at = acquired_at(l, inst, name);

@@ -82,8 +82,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *
  * and what models turn calls into; `cond` says for which signs of dst it took place
  * (0, or SIGN_ANY: always):
- * acquire   arg0: the lock's address; sub: LockMode; flags INS_TRY, INS_RECURSIVE
- * release   arg0: the lock's address
+ * acquire   arg0: the lock's address; sub: LockMode; flags INS_TRY, INS_RECURSIVE, INS_ONCE
+ * release   arg0: the lock's address; flags as for acquire
  * fork      runs arg1(arg2...) in a new thread; the handle is stored to *arg0 (or 0), width bits wide;
  *           dst: the call's result, or the handle itself if INS_HANDLE
  * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result
@@ -233,7 +233,7 @@ enum {
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
 	INS_THROWS = 16,   /* may throw; a call without it does not */
-	INS_NEGATED = 32,  /* reserved for front ends */
+	INS_ONCE = 32,     /* acquire, release: the lock never counts: taken twice, it is held once */
 	INS_MODEL = 64,    /* made by a model: an effect of the library call at src */
 	INS_FINAL = 128    /* store: of a Java final field in its constructor */
 };

@@ -16,7 +16,7 @@ const Names text_types =
     NAMES("none", "int", "float", "ptr", "struct", "union", "array", "fn", "class");
 /* by bit number */
 const Names text_ins_flags =
-    NAMES("volatile", "try", "rec", "handle", "throws", "negated", "model", "final");
+    NAMES("volatile", "try", "rec", "handle", "throws", "once", "model", "final");
 const Names text_fn_flags =
     NAMES("variadic", "noreturn", "static", "synthetic", "constructor", "destructor", "cinit");
 const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");

@@ -264,8 +264,10 @@ set_cond(Emit *e, const Effect *f)
 	i->cond = sure ? SIGN_ANY : f->cond;
 	if (f->try)
 		i->flags |= INS_TRY;
-	if (f->recursive && (!f->fact || e->x->holds[f->fact]))
+	if (f->recursive && (!f->fact || e->x->holds[f->fact] == FACT_HOLDS))
 		i->flags |= INS_RECURSIVE;
+	else if (f->recursive && e->x->holds[f->fact] == FACT_NEVER)
+		i->flags |= INS_ONCE;
 	if (f->result && (e->dst || f->handle || i->cond != SIGN_ANY))
 		define(e);
 }
@@ -454,8 +456,8 @@ emit_return(Emit *e, const Effect *f)
 
 /* ---- calls, atomics, ends ------------------------------------------------- */
 
-static void
-emit_call(Emit *e, const Effect *f)
+void
+effect_emit_call(Emit *e, const Effect *f)
 {
 	Vec(Val) args = {0};
 	Arena *a = e->x->out->arena;
@@ -589,7 +591,12 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_COPY: emit_copy(e, f); break;
 	case VERB_ALLOCATE: emit_allocate(e, f); break;
 	case VERB_RETURN: emit_return(e, f); break;
-	case VERB_CALL: emit_call(e, f); break;
+	case VERB_CALL:
+		if (f->at_end)
+			apply_at_end(e->x, f, e->b->src);
+		else
+			effect_emit_call(e, f);
+		break;
 	case VERB_LOAD: emit_load(e, f); break;
 	case VERB_STORE: emit_store(e, f); break;
 	case VERB_RMW: emit_rmw(e, f); break;

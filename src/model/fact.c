@@ -1,12 +1,13 @@
 /* fact.c - facts about the whole program that effects depend on.
  *
  * A call with a known argument may prove a fact, one that may have another
- * refutes it; a fact holds if it was proved and never refuted.  So a lock may
- * be counted where some mutex is recursive and none is of a kind for which
- * counting would be wrong. */
+ * refutes it; a fact holds if it was proved and never refuted, and never does
+ * if it was refuted, for certain, and not proved.  So a lock may be counted
+ * where some mutex is recursive and none is of a kind for which counting would
+ * be wrong. */
 #include "model/model_int.h"
 
-enum { PROVED = 1, REFUTED = 2 };
+enum { PROVED = 1, REFUTED = 2, UNSURE = 4 };
 
 /* What a call with these arguments says; with args null they may be any. */
 static void
@@ -20,7 +21,7 @@ consider(Apply *x, const Rule *r, const Val *args)
 		if (f->verb == VERB_PROVE && known && c->num == f->number)
 			x->holds[f->fact] |= PROVED;
 		if (f->verb == VERB_REFUTE && (!known || c->num == f->number))
-			x->holds[f->fact] |= REFUTED;
+			x->holds[f->fact] |= known ? REFUTED : UNSURE;
 	}
 }
 
@@ -50,5 +51,7 @@ apply_facts(Apply *x)
 			consider(x, r, NULL);
 	}
 	for (u32 k = 1; k <= x->m->nfact; k++)
-		x->holds[k] = x->holds[k] == PROVED;
+		x->holds[k] = x->holds[k] == PROVED    ? FACT_HOLDS
+			      : x->holds[k] == REFUTED ? FACT_NEVER
+						       : FACT_OPEN;
 }

@@ -82,6 +82,7 @@ typedef struct Effect {
 	bool result;  /* this effect makes the call's result */
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
+	bool at_end;           /* call: when main has returned */
 	u16 width;             /* bits; 0: from the result or value */
 	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
 	u32 fact;              /* acquire, release: recursive only if it holds; prove, refute: it */
@@ -144,6 +145,8 @@ const Rule *models_wrap(const Models *m, const char *name);
 /* ---- applying (apply.c) and emitting effects (effect.c) -------------------- */
 
 /* What one model_apply shares between the functions that it rewrites. */
+enum { FACT_OPEN, FACT_HOLDS, FACT_NEVER };
+
 typedef struct Apply {
 	Ir *out;
 	const Ir *in;
@@ -153,13 +156,17 @@ typedef struct Apply {
 	Map told;        /* texts of assumptions already made */
 	u8 *kept;        /* [FnId]: the program says what it does */
 	u8 *taken;       /* [FnId]: may be called other than by name */
-	u8 *holds;       /* [fact] */
+	u8 *holds;       /* [fact]: FACT_* */
+	SrcId end_src;   /* where the first of these was asked for: */
+	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
 } Apply;
 
 /* The function without a body that a plain call by name means, else 0. */
 FnId apply_callee(const Apply *x, const Ins *i);
 /* Decides x->holds by the calls of the whole program (fact.c). */
 void apply_facts(Apply *x);
+/* Has the effect `call` take place when main has returned; src asks for it. */
+void apply_at_end(Apply *x, const Effect *call, SrcId src);
 /* Notes an assumption once, for fn at src. */
 void apply_assume(Apply *x, const char *text, FnId fn, SrcId src);
 
@@ -181,6 +188,8 @@ typedef struct Emit {
 
 /* Emits all of e->rule's effects and, if none of them did, defines dst. */
 void effect_emit(Emit *e);
+/* Emits the call of an effect of the rules, now. */
+void effect_emit_call(Emit *e, const Effect *f);
 /* Emits the acquire at entry or the release at exit of a wrap rule. */
 void effect_emit_hold(Emit *e, bool acquire);
 

@@ -5,7 +5,10 @@
  * lock was certainly acquired more often than it may have been released. */
 #include "race/reason_int.h"
 
-enum { EVEN = 1 << 16 }; /* a net count of 0, as a map's value */
+enum {
+	EVEN = 1 << 16, /* a net count of 0, as a map's value */
+	CALLS = 4       /* followed, one in another, to see what they do to locks */
+};
 
 /* The instances that contain op, or call one that does. */
 static const Set *
@@ -113,30 +116,58 @@ lock_of(const Races *r, InstId inst, const Ins *i)
 		   : 0;
 }
 
-/* Adds up what one function does to each lock before the frame's instruction:
- * acquisitions that every path passes, releases that any path may. */
+/* Does every path through the function pass the instruction? */
+static bool
+always(const Races *r, FnId fn, InsId id)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId k = f->ins; k < f->ins + f->nins; k++)
+		if (ir_ins(r->ir, k)->op == OP_RET && !walk_dominates(r->walk, fn, id, k))
+			return false;
+	return true;
+}
+
 static void
-tally(Reasons *rs, const Frame *at, Map *net)
+count(const Races *r, Map *net, SlotId lock, i32 by)
+{
+	u32 *n = lock ? map_at(r->arena, net, lock) : NULL;
+
+	if (n)
+		*n = (u32)((i32)(*n ? *n : EVEN) + by);
+}
+
+/* Adds up what a function, and what it calls, does to each lock before the
+ * frame's instruction (0: in all): acquisitions that every path passes, if the
+ * function itself is `sure` to be passed, and releases that any path may. */
+static void
+tally(Reasons *rs, Frame at, bool sure, u32 depth, Map *net)
 {
 	const Races *r = rs->r;
-	FnId fn = inst_fn(r, at->inst);
+	FnId fn = inst_fn(r, at.inst);
 	const Fn *f = &r->ir->fns.at[fn];
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		SlotId lock;
-		u32 *n;
+		bool takes = i->op == OP_ACQUIRE, calls = i->op == OP_CALL && depth && id != at.ins;
+		bool passed;
+		u32 n;
+		const Edge *e;
 
-		if ((i->op != OP_ACQUIRE && i->op != OP_RELEASE) || (i->flags & INS_TRY))
+		if ((!takes && !calls && i->op != OP_RELEASE) || i->flags & INS_TRY ||
+		    (at.ins && !walk_reaches(r->walk, fn, id, at.ins)))
 			continue;
-		if (i->op == OP_ACQUIRE ? !walk_dominates(r->walk, fn, id, at->ins)
-					: !walk_reaches(r->walk, fn, id, at->ins))
+		passed = sure && (at.ins ? walk_dominates(r->walk, fn, id, at.ins) : always(r, fn, id));
+		if (i->op == OP_RELEASE)
+			count(r, net, lock_of(r, at.inst, i), -1);
+		if (takes && passed && !(i->flags & INS_ONCE))
+			count(r, net, lock_of(r, at.inst, i), 1);
+		if (!calls)
 			continue;
-		lock = lock_of(r, at->inst, i);
-		if (!lock)
-			continue;
-		n = map_at(r->arena, net, lock);
-		*n = (*n ? *n : EVEN) + (i->op == OP_ACQUIRE ? 1 : -1u);
+		e = pta_targets(r->pta, at.inst, id, &n);
+		for (u32 k = 0; k < n; k++)
+			if (set_has(containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
+				tally(rs, (Frame){e[k].to, 0}, passed && n == 1, depth - 1, net);
 	}
 }
 
@@ -150,7 +181,7 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 
 	f->locks_known = true;
 	for (u32 i = 0; i < f->nframe; i++)
-		tally(rs, &f->frame[i], &net);
+		tally(rs, f->frame[i], true, CALLS, &net);
 	if (!net.n)
 		return;
 	n = locks_list(r->conc->locks, access_at(r, access)->inst, access_at(r, access)->held,

@@ -7,15 +7,18 @@
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
  * other.  A creator that always waits, behind the fork, for what the thread
- * signals behind its access, before it goes on.  "Certainly" is dominance in the functions on the call path. */
+ * signals behind its access, before it goes on.  "Certainly" is dominance in
+ * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
-enum { SLICE = 8, MAX_LOADS = 4 };
+enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
 	VecU32 sets;            /* stores of a constant */
 	VecU32 spins;           /* loads that a loop's end depends on */
+	VecU32 ends;            /* the branch at that end, for each of them */
+	VecU32 calls, returns;
 } FnEvents;
 
 typedef struct Point {
@@ -23,9 +26,11 @@ typedef struct Point {
 	InsId ins;
 } Point;
 
-typedef struct Events {           /* of one access */
-	Vec(Point) signals, sets; /* behind it */
-	Vec(Point) awaits, spins; /* before it */
+typedef Vec(Point) Points;
+
+typedef struct Events {       /* of one access */
+	Points signals, sets; /* behind it */
+	Points awaits, spins; /* before it */
 } Events;
 
 /* The loads that v is computed from. */
@@ -76,6 +81,13 @@ ends_loop(const Races *r, FnId fn, BlockId b)
 }
 
 static void
+add_spin(const Races *r, FnEvents *e, InsId load, InsId end)
+{
+	vec_push(r->arena, &e->spins, load);
+	vec_push(r->arena, &e->ends, end);
+}
+
+static void
 find_spins(const Races *r, FnId fn, FnEvents *e)
 {
 	const Fn *f = &r->ir->fns.at[fn];
@@ -93,7 +105,7 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 			continue;
 		for (u32 k = 0; k < n; k++)
 			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, loads[k])))
-				vec_push(r->arena, &e->spins, loads[k]);
+				add_spin(r, e, loads[k], bl->ins + bl->nins - 1);
 	}
 }
 
@@ -116,41 +128,81 @@ events_in(Reasons *rs, FnId fn)
 			vec_push(r->arena, &e->awaits, id);
 		else if (i->op == OP_STORE && val_is_const(ins_arg(r->ir, i, 1)))
 			vec_push(r->arena, &e->sets, id);
+		else if (i->op == OP_CALL)
+			vec_push(r->arena, &e->calls, id);
+		else if (i->op == OP_RET)
+			vec_push(r->arena, &e->returns, id);
 	}
 	find_spins(r, fn, e);
 	return e;
+}
+
+/* Does every path through the function pass the instruction? */
+static bool
+always(const Races *r, FnId fn, const FnEvents *in, InsId id)
+{
+	for (u32 k = 0; k < in->returns.n; k++)
+		if (!walk_dominates(r->walk, fn, id, in->returns.at[k]))
+			return false;
+	return true;
+}
+
+static bool
+behind(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
+{
+	return ins ? walk_dominates(r->walk, fn, ins, id) : always(r, fn, in, id);
+}
+
+static bool
+ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
+{
+	return ins ? walk_dominates(r->walk, fn, id, ins) : always(r, fn, in, id);
 }
 
 #define KEEP(list, from, cond)                                                                     \
 	for (u32 k = 0; k < (from).n; k++) {                                                       \
 		InsId id = (from).at[k];                                                           \
 		if (cond)                                                                          \
-			vec_push(r->arena, &(list), (Point){at->inst, id});                        \
+			vec_push(r->arena, &(list), (Point){at.inst, id});                         \
 	}
+
+/* Adds what certainly happens before and behind the frame's instruction, or
+ * in all of its function if that is 0. */
+static void
+gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
+{
+	const Races *r = rs->r;
+	FnId fn = inst_fn(r, at.inst);
+	const FnEvents *in = events_in(rs, fn);
+
+	KEEP(e->signals, in->signals, after && behind(r, fn, in, at.ins, id))
+	KEEP(e->sets, in->sets, after && behind(r, fn, in, at.ins, id))
+	KEEP(e->awaits, in->awaits, before && ahead(r, fn, in, at.ins, id))
+	KEEP(e->spins, in->spins,
+	     before && ahead(r, fn, in, at.ins, in->ends.at[k]) &&
+		 (!at.ins || !walk_reaches(r->walk, fn, at.ins, in->ends.at[k])))
+	for (u32 k = 0; depth && k < in->calls.n; k++) {
+		InsId call = in->calls.at[k];
+		bool x = before && ahead(r, fn, in, at.ins, call);
+		bool y = after && behind(r, fn, in, at.ins, call);
+		u32 n;
+		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
+		if ((x || y) && n == 1)
+			gather(rs, e, (Frame){to->to, 0}, x, y, depth - 1);
+	}
+}
 
 static const Events *
 events_of(Reasons *rs, u32 access)
 {
-	const Races *r = rs->r;
 	Facts *f = facts_of(rs, access);
-	Events *e = f->events;
 
-	if (e)
-		return e;
-	e = f->events = arena_new(r->arena, Events);
-	for (u32 i = 0; i < f->nframe; i++) {
-		const Frame *at = &f->frame[i];
-		FnId fn = inst_fn(r, at->inst);
-		const FnEvents *in = events_in(rs, fn);
-
-		KEEP(e->signals, in->signals, walk_dominates(r->walk, fn, at->ins, id))
-		KEEP(e->sets, in->sets, walk_dominates(r->walk, fn, at->ins, id))
-		KEEP(e->awaits, in->awaits, walk_dominates(r->walk, fn, id, at->ins))
-		KEEP(e->spins, in->spins,
-		     walk_dominates(r->walk, fn, id, at->ins) &&
-			 !walk_reaches(r->walk, fn, at->ins, id))
+	if (!f->events) {
+		f->events = arena_new(rs->r->arena, Events);
+		for (u32 i = 0; i < f->nframe; i++)
+			gather(rs, f->events, f->frame[i], true, true, CALLS);
 	}
-	return e;
+	return f->events;
 }
 
 /* May the addresses of two instructions be of one cell? */
@@ -170,33 +222,47 @@ same_cell(const Races *r, Point x, Point y)
 	return false;
 }
 
+/* Does one of the second points work on a cell of one of the first? */
 static bool
-before(Reasons *rs, u32 a, u32 b)
+meet(const Races *r, const Points *x, const Points *y)
 {
-	const Races *r = rs->r;
-	const Events *x = events_of(rs, a), *y = events_of(rs, b);
-
-	for (u32 i = 0; i < x->signals.n; i++)
-		for (u32 k = 0; k < y->awaits.n; k++)
-			if (same_cell(r, x->signals.at[i], y->awaits.at[k]))
-				return true;
-	for (u32 i = 0; i < x->sets.n; i++)
-		for (u32 k = 0; k < y->spins.n; k++)
-			if (same_cell(r, x->sets.at[i], y->spins.at[k]))
+	for (u32 i = 0; i < x->n; i++)
+		for (u32 k = 0; k < y->n; k++)
+			if (same_cell(r, x->at[i], y->at[k]))
 				return true;
 	return false;
 }
 
-/* Does the instruction wait for one of what e signals? */
 static bool
-awaits_one(const Races *r, const Events *e, Point at)
+before(Reasons *rs, u32 a, u32 b)
 {
-	if (ir_ins(r->ir, at.ins)->op != OP_AWAIT)
-		return false;
-	for (u32 i = 0; i < e->signals.n; i++)
-		if (same_cell(r, e->signals.at[i], at))
-			return true;
-	return false;
+	const Events *x = events_of(rs, a), *y = events_of(rs, b);
+
+	return meet(rs->r, &x->signals, &y->awaits) || meet(rs->r, &x->sets, &y->spins);
+}
+
+/* Does control pass the instruction only after one of what e signals or sets? */
+static bool
+awaits_one(Reasons *rs, const Events *e, Point at)
+{
+	const Races *r = rs->r;
+	const FnEvents *in = events_in(rs, inst_fn(r, at.inst));
+	Op op = ir_ins(r->ir, at.ins)->op;
+	Events own = {0};
+	u32 n;
+	const Edge *to;
+
+	if (op == OP_AWAIT)
+		vec_push(r->arena, &own.awaits, at);
+	for (u32 k = 0; op == OP_CBR && k < in->ends.n; k++)
+		if (in->ends.at[k] == at.ins)
+			vec_push(r->arena, &own.spins, (Point){at.inst, in->spins.at[k]});
+	if (op == OP_CALL) {
+		to = pta_targets(r->pta, at.inst, at.ins, &n);
+		if (n == 1)
+			gather(rs, &own, (Frame){to->to, 0}, true, false, CALLS);
+	}
+	return meet(r, &e->signals, &own.awaits) || meet(r, &e->sets, &own.spins);
 }
 
 /* Does every path from the fork of a's thread pass an await of what a's thread
@@ -211,7 +277,7 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 	VecU32 work = {0};
 	InsId from = th->fork + 1;
 
-	if (!th->fork || th->parent != access_at(r, b)->thread || !e->signals.n)
+	if (!th->fork || th->parent != access_at(r, b)->thread || !(e->signals.n + e->sets.n))
 		return false;
 	seen = arena_array(r->arena, bool, pta_fn(r->pta, th->fork_inst)->nblock + 1);
 	for (FnId fn = inst_fn(r, th->fork_inst);;) {
@@ -222,7 +288,7 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 		for (; from < bl->ins + bl->nins && !waited; from++) {
 			if (from == access_at(r, b)->ins || ir_ins(r->ir, from)->op == OP_RET)
 				return false;
-			waited = awaits_one(r, e, (Point){th->fork_inst, from});
+			waited = awaits_one(rs, e, (Point){th->fork_inst, from});
 		}
 		for (u32 k = 0; !waited && k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];

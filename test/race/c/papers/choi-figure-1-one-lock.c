@@ -14,6 +14,7 @@ struct child {
 static struct obj o1 = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static struct obj data;
 static struct obj *p = &o1, *q = &data, *x = &data;
+static struct child T1 = {&o1, &data, NULL}, T2 = {&o1, &data, NULL};
 
 static void
 m1(struct obj *y)
@@ -45,7 +46,6 @@ run(void *arg)
 int
 main(void)
 {
-	struct child T1 = {&o1, &data, NULL}, T2 = {&o1, &data, NULL};
 	pthread_t h1, h2;
 
 	pthread_create(&h2, NULL, run, &T2);

@@ -16,6 +16,7 @@ static struct obj o1 = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static struct obj o2 = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static struct obj data;
 static struct obj *p = &o1, *q = &data, *x = &data;
+static struct child T1 = {&o1, &data, NULL}, T2 = {&o2, &data, NULL};
 
 static void
 main_m1(struct obj *y)
@@ -73,7 +74,6 @@ t2_run(void *arg)
 int
 main(void)
 {
-	struct child T1 = {&o1, &data, NULL}, T2 = {&o2, &data, NULL};
 	pthread_t h1, h2;
 
 	pthread_create(&h2, NULL, t2_run, &T2);

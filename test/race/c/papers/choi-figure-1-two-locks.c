@@ -15,6 +15,7 @@ static struct obj o1 = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static struct obj o2 = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static struct obj data;
 static struct obj *p = &o1, *q = &data, *x = &data;
+static struct child T1 = {&o1, &data, NULL}, T2 = {&o2, &data, NULL};
 
 static void
 m1(struct obj *y)
@@ -46,7 +47,6 @@ run(void *arg)
 int
 main(void)
 {
-	struct child T1 = {&o1, &data, NULL}, T2 = {&o2, &data, NULL};
 	pthread_t h1, h2;
 
 	pthread_create(&h2, NULL, run, &T2);

@@ -3,15 +3,14 @@
 
 #define N 4
 
-static int g, sum[N];
+static int g;
 
 static void *
 worker(void *arg)
 {
-	int *to = arg;
-
-	*to += g; // NORACE
-	return NULL;
+	if (g > 3) // NORACE
+		return NULL;
+	return arg;
 }
 
 int
@@ -22,9 +21,9 @@ main(void)
 	for (int k = 0; k < 10; k++) {
 		g = k; // NORACE
 		for (int i = 0; i < N; i++)
-			pthread_create(&h[i], NULL, worker, &sum[i]);
+			pthread_create(&h[i], NULL, worker, &g);
 		for (int i = 0; i < N; i++)
 			pthread_join(h[i], NULL);
 	}
-	return sum[0];
+	return 0;
 }

@@ -3,15 +3,14 @@
 
 #define N 4
 
-static int g, sum[N];
+static int g;
 
 static void *
 worker(void *arg)
 {
-	int *to = arg;
-
-	*to += g; // RACE
-	return NULL;
+	if (g > 3) // RACE
+		return NULL;
+	return arg;
 }
 
 int
@@ -21,10 +20,10 @@ main(void)
 
 	for (int k = 0; k < 10; k++) {
 		for (int i = 0; i < N; i++)
-			pthread_create(&h[i], NULL, worker, &sum[i]);
+			pthread_create(&h[i], NULL, worker, &g);
 		g = k; // RACE
 		for (int i = 0; i < N; i++)
 			pthread_join(h[i], NULL);
 	}
-	return sum[0];
+	return 0;
 }

@@ -6,7 +6,7 @@
 
 struct box {
 	pthread_mutex_t m;
-	int x[8];
+	int x;
 };
 
 static struct box arr[N];
@@ -15,7 +15,7 @@ static void
 clear(struct box *b)
 {
 	pthread_mutex_lock(&b->m);
-	memset(b->x, 0, sizeof *b + sizeof b->x); // RACE
+	memset(&b->x, 0, sizeof *b + sizeof b->x); // RACE
 	pthread_mutex_unlock(&b->m);
 }
 
@@ -34,7 +34,7 @@ reader(void *arg)
 
 	for (int i = 0; i < N; i++) {
 		pthread_mutex_lock(&arr[i].m);
-		sum += arr[i].x[3]; // RACE
+		sum += arr[i].x; // RACE
 		pthread_mutex_unlock(&arr[i].m);
 	}
 	return sum ? arg : NULL;

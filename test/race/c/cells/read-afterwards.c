@@ -1,28 +1,30 @@
-/* Main reads an element when its owner has ended. */
+/* Main reads the elements when all workers have ended. */
 #include <pthread.h>
-#include <stdint.h>
 
 #define N 4
 
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int a[N];
 
 static void *
 worker(void *arg)
 {
-	a[(intptr_t)arg]++; // NORACE
-	return NULL;
+	for (int i = 0; i < N; i++) {
+		pthread_mutex_lock(&m);
+		a[i]++; // NORACE
+		pthread_mutex_unlock(&m);
+	}
+	return arg;
 }
 
 int
 main(void)
 {
 	pthread_t h[N];
-	int seen;
 
-	for (intptr_t i = 0; i < N; i++)
-		pthread_create(&h[i], NULL, worker, (void *)i);
+	for (int i = 0; i < N; i++)
+		pthread_create(&h[i], NULL, worker, NULL);
 	for (int i = 0; i < N; i++)
 		pthread_join(h[i], NULL);
-	seen = a[0]; // NORACE
-	return seen;
+	return a[0]; // NORACE
 }

@@ -1,28 +1,25 @@
-/* Numbers times the size: the words lie side by side. */
+/* The words start a word apart. */
 #include <pthread.h>
-#include <stdint.h>
 
-#define N 4
-
-static _Alignas(int) char buf[sizeof(int) * (N + 1)];
+static _Alignas(int) char buf[2 * sizeof(int)];
 
 static void *
 worker(void *arg)
 {
-	intptr_t id = (intptr_t)arg;
+	char *own = arg;
 
-	*(int *)(buf + sizeof(int) * id) = 1; // NORACE
+	*(int *)own = 1; // NORACE
 	return NULL;
 }
 
 int
 main(void)
 {
-	pthread_t h[N];
+	pthread_t h[2];
 
-	for (intptr_t i = 0; i < N; i++)
-		pthread_create(&h[i], NULL, worker, (void *)i);
-	for (int i = 0; i < N; i++)
-		pthread_join(h[i], NULL);
-	return 0;
+	pthread_create(&h[0], NULL, worker, buf);
+	pthread_create(&h[1], NULL, worker, buf + sizeof(int));
+	pthread_join(h[0], NULL);
+	pthread_join(h[1], NULL);
+	return buf[0]; // NORACE
 }

@@ -1,21 +1,22 @@
-/* A number is read and the counter incremented in one critical section. */
+/* Numbers are given again, but each is used under the lock. */
 #include <pthread.h>
+#include <stdatomic.h>
 
 #define N 4
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int n, a[N];
+static atomic_int n;
+static int a[N];
 
 static void *
 worker(void *arg)
 {
-	int id;
+	int id = atomic_fetch_add(&n, 1); // NORACE
 
 	pthread_mutex_lock(&m);
-	id = n; // NORACE
-	n++; // NORACE
+	a[id]++; // NORACE
 	pthread_mutex_unlock(&m);
-	a[id] = 1; // NORACE
+	atomic_fetch_sub(&n, 1); // NORACE
 	return arg;
 }
 

@@ -1,18 +1,21 @@
-/* A counter that only grows gives every thread a number of its own. */
+/* A number is used in the critical section in which it was read. */
 #include <pthread.h>
-#include <stdatomic.h>
 
 #define N 4
 
-static atomic_int n;
-static int a[N];
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n, a[N];
 
 static void *
 worker(void *arg)
 {
-	int id = atomic_fetch_add(&n, 1);
+	int id;
 
-	a[id]++; // NORACE
+	pthread_mutex_lock(&m);
+	id = n; // NORACE
+	a[id] = 1; // NORACE
+	n++; // NORACE
+	pthread_mutex_unlock(&m);
 	return arg;
 }
 

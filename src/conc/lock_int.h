@@ -26,6 +26,7 @@
 #include "base/graph.h"
 #include "conc/flow.h"
 #include "conc/lock.h"
+#include "conc/sign.h"
 #include "conc/path.h"
 
 /* ---- effects ------------------------------------------------------------ */
@@ -99,10 +100,7 @@ typedef struct RelCond {
 	Eff eff;
 } RelCond;
 
-/* reg's sign is in mask. */
-typedef struct RelFact {
-	u32 reg, mask;
-} RelFact;
+typedef SignFact RelFact;
 
 enum { REL_NAMES = 64, REL_CONDS = 16, REL_FACTS = 8 };
 
@@ -227,15 +225,6 @@ SlotId locks_single(const Locks *l, const Set *pts);
 /* Fills *out with the slots at path in inst; false if they are unknown. */
 bool locks_slots_at(Locks *l, InstId inst, PathId path, Set *out);
 
-/* lock_sign.c: what a sign says of the values it was computed from.  */
-enum { SIGN_FACTS = 12 };
-/* Lists what follows if v's sign is in mask, of registers that are not just
- * another form of one listed; returns how many. */
-u32 sign_follow(const Ir *ir, const Fn *fn, Val v, u32 mask, RelFact out[SIGN_FACTS]);
-/* The signs that v may have, by itself. */
-u32 sign_of(const Ir *ir, Val v);
-/* The signs of a for which `a pred k` may be the given truth. */
-u32 sign_cmp(CmpPred pred, i64 k, bool truth);
 
 /* lock.c: the members of a lockset, sorted by name. */
 u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);

@@ -20,6 +20,7 @@
 #include "conc/order.h"
 
 #include "conc/order_int.h"
+#include "conc/sign.h"
 
 #include <string.h>
 
@@ -470,51 +471,24 @@ order_step(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 
 /* ---- edges --------------------------------------------------------------- */
 
-/* The signs that reg may have on the edge of a branch, from the comparison
- * that decides it; *reg is set to the register compared, 0 if none. */
-static u32
-edge_signs(const Order *o, const Fn *fn, const Block *b, u32 succ, Val *reg)
-{
-	const Ins *term = ir_ins(o->ir, b->ins + b->nins - 1), *cmp;
-	Val c, x, y;
-
-	*reg = 0;
-	if (term->op != OP_CBR)
-		return SIGN_ANY;
-	c = ins_arg(o->ir, term, 0);
-	if (!val_is_reg(c) || !fn_reg(o->ir, fn, c)->def)
-		return SIGN_ANY;
-	cmp = ir_ins(o->ir, fn_reg(o->ir, fn, c)->def);
-	if (cmp->op != OP_CMP) {
-		*reg = c;
-		return succ == 0 ? SIGN_NONZERO : SIGN_ZERO;
-	}
-	x = ins_arg(o->ir, cmp, 0);
-	y = ins_arg(o->ir, cmp, 1);
-	if (!val_is_reg(x) || !val_is_const(y) || ir_const(o->ir, y)->num)
-		return SIGN_ANY;
-	*reg = x;
-	if (cmp->sub == CMP_EQ || cmp->sub == CMP_NE)
-		return (cmp->sub == CMP_EQ) == (succ == 0) ? SIGN_ZERO : SIGN_NONZERO;
-	return SIGN_ANY;
-}
-
-/* Applies a join or wait that takes effect only on this edge. */
+/* Applies the joins and waits that take effect only on this edge. */
 static OrderId
 try_join(Order *o, const Frame *f, const Fn *fn, const Block *b, u32 succ, OrderId s)
 {
-	Val reg;
-	u32 signs = edge_signs(o, fn, b, succ, &reg);
-	const Ins *def;
+	SignFact facts[SIGN_FACTS];
+	u32 n = sign_edge(o->ir, fn, b, succ, facts);
 
-	if (!reg || !fn_reg(o->ir, fn, reg)->def)
-		return s;
-	def = ir_ins(o->ir, fn_reg(o->ir, fn, reg)->def);
-	if (!def->cond || (signs & ~(u32)def->cond))
-		return s;
-	if (def->op == OP_JOIN)
-		return step_join(o, f->thread, f->inst, def, s);
-	return def->op == OP_AWAIT ? step_await(o, f->inst, def, s) : s;
+	for (u32 i = 0; i < n && s; i++) {
+		InsId id = fn_reg(o->ir, fn, facts[i].reg)->def;
+		const Ins *def = ir_ins(o->ir, id);
+		if (!id || !def->cond || (facts[i].mask & ~(u32)def->cond))
+			continue;
+		if (def->op == OP_JOIN)
+			s = step_join(o, f->thread, f->inst, def, s);
+		else if (def->op == OP_AWAIT)
+			s = step_await(o, f->inst, def, s);
+	}
+	return s;
 }
 
 /* Makes x many if it is running as its creating loop starts anew. */

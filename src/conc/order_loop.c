@@ -12,6 +12,7 @@
  * another instance could have stored its handles there. */
 #include "conc/order_int.h"
 
+#include "conc/sign.h"
 #include "ir/induction.h"
 
 /* The value behind copies and width changes. */
@@ -111,30 +112,35 @@ same_value(const Ir *ir, const Fn *fn, Val x, Val y)
 	       ir_const(ir, x)->num == ir_const(ir, y)->num;
 }
 
+/* Does the edge say that the fork failed? */
+static bool
+failed_on(const Cfg *cfg, const Ins *fork, Arc arc)
+{
+	const Block *b = fn_block(cfg->ir, cfg->fn, arc.from);
+	SignFact facts[SIGN_FACTS];
+
+	for (u32 k = 0; k < b->nsucc; k++) {
+		u32 n = sign_edge(cfg->ir, cfg->fn, b, k, facts);
+		bool failed = cfg->ir->succs.at[b->succ + k] != arc.to;
+		for (u32 i = 0; i < n; i++)
+			failed |= facts[i].reg == fork->dst && !(facts[i].mask & fork->cond);
+		if (!failed)
+			return false;
+	}
+	return true;
+}
+
 /* Is the loop left, other than by its test, only where this round's create
  * failed?  Then the elements below the counter are all that were stored. */
 static bool
 leaves_on_failure(const Cfg *cfg, const Walk *fork)
 {
-	const Ir *ir = cfg->ir;
 	const Loop *loop = &cfg->loops[fork->loop];
 
-	for (u32 i = loop->exit; i < loop->exit + loop->nexit; i++) {
-		Arc arc = cfg->loop_exits[i];
-		const Block *b = fn_block(ir, cfg->fn, arc.from);
-		const Ins *term = ir_ins(ir, b->ins + b->nins - 1), *cmp;
-		u32 signs;
-		if (arc.from == fork->count.test)
-			continue;
-		cmp = term->op == OP_CBR ? defined_by(ir, cfg->fn, ins_arg(ir, term, 0)) : NULL;
-		if (!cmp || cmp->op != OP_CMP || (cmp->sub != CMP_EQ && cmp->sub != CMP_NE) ||
-		    !same_value(ir, cfg->fn, ins_arg(ir, cmp, 0), ir_ins(ir, fork->ins)->dst) ||
-		    !val_is_const(ins_arg(ir, cmp, 1)) || ir_const(ir, ins_arg(ir, cmp, 1))->num)
+	for (u32 i = loop->exit; i < loop->exit + loop->nexit; i++)
+		if (cfg->loop_exits[i].from != fork->count.test &&
+		    !failed_on(cfg, ir_ins(cfg->ir, fork->ins), cfg->loop_exits[i]))
 			return false;
-		signs = (cmp->sub == CMP_EQ) == (ir->succs.at[b->succ] == arc.to) ? SIGN_ZERO : SIGN_NONZERO;
-		if (signs & ir_ins(ir, fork->ins)->cond)
-			return false;
-	}
 	return true;
 }
 

@@ -11,6 +11,7 @@
  * All answers err to false: a false only costs a rung. */
 #include "race/inevitable.h"
 
+#include "conc/sign.h"
 #include "ir/induction.h"
 
 struct Inevitable {
@@ -367,25 +368,17 @@ harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 static bool
 fails(Inevitable *v, const Fn *fn, const Block *b, u32 succ)
 {
-	const Ins *term = ir_ins(v->ir, b->ins + b->nins - 1), *cmp, *def;
-	Val c, x, y;
-	u32 signs;
+	SignFact facts[SIGN_FACTS];
+	u32 n = sign_edge(v->ir, fn, b, succ, facts);
 
-	if (term->op != OP_CBR || !val_is_reg(c = ins_arg(v->ir, term, 0)) || !fn_reg(v->ir, fn, c)->def)
-		return false;
-	cmp = ir_ins(v->ir, fn_reg(v->ir, fn, c)->def);
-	if (cmp->op != OP_CMP || (cmp->sub != CMP_EQ && cmp->sub != CMP_NE))
-		return false;
-	x = ins_arg(v->ir, cmp, 0);
-	y = ins_arg(v->ir, cmp, 1);
-	if (!val_is_reg(x) || !val_is_const(y) || ir_const(v->ir, y)->num || !fn_reg(v->ir, fn, x)->def)
-		return false;
-	def = ir_ins(v->ir, fn_reg(v->ir, fn, x)->def);
-	if ((def->op != OP_FORK && def->op != OP_ACQUIRE && def->op != OP_JOIN) || !def->cond ||
-	    def->flags & INS_TRY)
-		return false;
-	signs = (cmp->sub == CMP_EQ) == (succ == 0) ? SIGN_ZERO : SIGN_NONZERO;
-	return !(signs & def->cond);
+	for (u32 i = 0; i < n; i++) {
+		InsId id = fn_reg(v->ir, fn, facts[i].reg)->def;
+		const Ins *def = ir_ins(v->ir, id);
+		if (id && (def->op == OP_FORK || def->op == OP_ACQUIRE || def->op == OP_JOIN) && def->cond &&
+		    !(def->flags & INS_TRY) && !(facts[i].mask & def->cond))
+			return true;
+	}
+	return false;
 }
 
 /* A counting loop with constant bounds; its body runs at least *trips times. */

@@ -1,10 +1,10 @@
-/* lock_sign.c - what the sign of a value says of those it was computed from.
+/* sign.c - what the sign of a value says of those it was computed from.
  *
  * A branch knows that its condition is zero or not; through comparisons with
  * constants, conversions and logic that becomes the sign of a call's result,
  * on which the success of a trylock depends.  Definitions are followed to a
  * fixed depth, never through phis: those are handled where edges meet. */
-#include "conc/lock_int.h"
+#include "conc/sign.h"
 
 enum { SIGN_DEPTH = 8 };
 
@@ -90,7 +90,7 @@ sign_cmp(CmpPred pred, i64 k, bool truth)
 typedef struct Follow {
 	const Ir *ir;
 	const Fn *fn;
-	RelFact *out;
+	SignFact *out;
 	u32 n;
 } Follow;
 
@@ -213,7 +213,7 @@ follow(Follow *f, Val v, u32 mask, u32 depth)
 	def = fn_reg(f->ir, f->fn, v)->def;
 	ins = ir_ins(f->ir, def);
 	if (!def || !transparent(f, ins) || depth == SIGN_DEPTH)
-		f->out[f->n++] = (RelFact){v, mask};
+		f->out[f->n++] = (SignFact){v, mask};
 	if (!def)
 		return;
 	if (ins->op == OP_COPY)
@@ -227,10 +227,20 @@ follow(Follow *f, Val v, u32 mask, u32 depth)
 }
 
 u32
-sign_follow(const Ir *ir, const Fn *fn, Val v, u32 mask, RelFact out[SIGN_FACTS])
+sign_follow(const Ir *ir, const Fn *fn, Val v, u32 mask, SignFact out[SIGN_FACTS])
 {
 	Follow f = {ir, fn, out, 0};
 
 	follow(&f, v, mask, 0);
 	return f.n;
+}
+
+u32
+sign_edge(const Ir *ir, const Fn *fn, const Block *b, u32 succ, SignFact out[SIGN_FACTS])
+{
+	const Ins *term = ir_ins(ir, b->ins + b->nins - 1);
+
+	if (term->op != OP_CBR)
+		return 0;
+	return sign_follow(ir, fn, ins_arg(ir, term, 0), succ == 0 ? SIGN_NONZERO : SIGN_ZERO, out);
 }

@@ -1,6 +1,7 @@
 /* A preprocessed source for 32 bits: pointers of 4 bytes, and the second word of a
    long long overlaps what follows the first. */
 // FLAGS: -- -m32
+# 1 "/usr/include/pthread.h" 1 3 4
 typedef unsigned int size_t;
 typedef long int __time_t;
 typedef unsigned long int pthread_t;
@@ -53,6 +54,7 @@ extern int pthread_mutex_unlock (pthread_mutex_t *__mutex)
      __attribute__ ((__nothrow__)) __attribute__ ((__nonnull__ (1)));
 extern void *malloc (size_t __size) __attribute__ ((__nothrow__ , __leaf__)) __attribute__ ((__malloc__))
      __attribute__ ((__alloc_size__ (1))) ;
+# 58 "preprocessed-32-bit.i" 2
 
 _Static_assert(sizeof(void *) == 4, "32 bits");
 _Static_assert(sizeof(pthread_mutex_t) == 24, "32 bits");

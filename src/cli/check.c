@@ -40,9 +40,11 @@ analyse(Check *c, const RaceOptions *opt)
 {
 	Run *run = c->run;
 	static const PtaPolicy policy[] = {PTA_AUTO, PTA_INSENSITIVE, PTA_CALLSITE};
-	PtaOptions pta = {.policy = policy[run->opt->contexts], .k = run->opt->k};
+	PtaOptions pta = {.policy = policy[run->opt->contexts]};
 	ConcOptions conc = {.jobs = run->jobs};
 
+	if (pta.policy == PTA_CALLSITE)
+		pta.k = run->opt->k; /* else the policy chooses */
 	phase_begin(&run->phases, "points-to");
 	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
 	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");

@@ -6,7 +6,7 @@
 #define CONC_FLOW_H
 
 #include "base/graph.h"
-#include "ir/ir.h"
+#include "ir/cfg.h"
 
 typedef struct Flow {
 	Graph succ;   /* over BlockIds; node 0 has no edges */
@@ -25,7 +25,5 @@ typedef struct Flows {
 
 void flows_init(Flows *f, Arena *a, const Ir *ir);
 const Flow *flow_of(Flows *f, FnId fn);
-/* The block of an instruction of fn. */
-BlockId flow_block_of(const Ir *ir, const Fn *fn, InsId ins);
 
 #endif

@@ -115,7 +115,7 @@ carries_old(const Fresh *f, InstId inst, BlockId phi, const Val *roots, u32 n)
 		return false;
 	for (u32 i = 0; i < n; i++) {
 		InsId def = fn_reg(f->ir, fn, roots[i])->def;
-		if (def && flow->scc[flow_block_of(f->ir, fn, def)] == flow->scc[phi])
+		if (def && flow->scc[cfg_block_of(f->ir, fn, def)] == flow->scc[phi])
 			return true;
 	}
 	return false;
@@ -154,7 +154,7 @@ find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], 
 		for (u32 k = 1; k < def->narg; k += 2)
 			if (!find_roots(f, inst, ins_arg(f->ir, def, k), depth + 4, roots, n))
 				return false;
-		return !carries_old(f, inst, flow_block_of(f->ir, fn, id), roots, *n);
+		return !carries_old(f, inst, cfg_block_of(f->ir, fn, id), roots, *n);
 	default:
 		return false;
 	}

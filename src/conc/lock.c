@@ -176,7 +176,7 @@ locks_before(const Locks *l, InstId inst, InsId ins)
 
 	if (!f->in)
 		return REL_SAME;
-	block = flow_block_of(l->ir, fn, ins);
+	block = cfg_block_of(l->ir, fn, ins);
 	while (lo < hi) { /* the number of changes before ins */
 		u32 mid = (lo + hi) / 2;
 		if (f->changes[mid].ins < ins)

@@ -30,7 +30,7 @@ only_sender(Finder *f, InstId inst, InsId ins)
 	const Flow *flow = flow_of(f->flows, pta_inst(f->p, inst)->fn);
 	ThreadId sender = 0;
 
-	if (flow->cyclic[flow_block_of(f->p->ir, pta_fn(f->p, inst), ins)])
+	if (flow->cyclic[cfg_block_of(f->p->ir, pta_fn(f->p, inst), ins)])
 		return 0;
 	for (ThreadId x = 1; x < f->t->at.n; x++) {
 		if (!set_has(&f->t->insts[x], inst))

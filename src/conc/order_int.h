@@ -1,9 +1,10 @@
-/* order_int.h - what order.c and order_loop.c share. */
+/* order_int.h - what the files of the order analysis share. */
 #ifndef CONC_ORDER_INT_H
 #define CONC_ORDER_INT_H
 
 #include "conc/flow.h"
 #include "conc/order.h"
+#include "base/map.h"
 
 /* A create-all loop and the join-all loop that takes back exactly what it
  * made (design: Order); they may be in different functions. */
@@ -14,6 +15,7 @@ typedef struct Batch {
 	Set fork_body;      /* the blocks of the creating loop */
 	BlockId join_head;  /* leaving it here means all were joined */
 	BlockId join_exit;
+	bool several;       /* other forks store their handles there too */
 } Batch;
 
 typedef Vec(Batch) Batches;
@@ -44,5 +46,79 @@ void tokens_build(Tokens *k, const Threads *t, Flows *flows, Arena *a);
 u32 tokens_find(const Tokens *k, InsId ins, InstId inst);
 /* The token that the await ins certainly waits for in inst; 0 none. */
 u32 tokens_awaited(const Tokens *k, const Pta *p, InstId inst, const Ins *await);
+
+/* ---- the solver's state --------------------------------------------------- */
+
+enum { MAX_FRAMES = 8 }; /* per thread and instance, before entries merge */
+
+typedef struct OrderState {
+	SetId running, many;
+	SetId ended; /* threads, and tokens (from o->t->at.n on) whose signal has come */
+	SetId sent;  /* tokens that this thread may have signalled */
+} OrderState;
+
+typedef struct Frame {
+	ThreadId thread;
+	InstId inst;
+	OrderId entry;
+	OrderId *in;   /* [block] */
+	bool *dirty;   /* [block]: its state has changed since it was run */
+	OrderId exit;  /* at returns */
+	OrderId raise; /* at uncaught throws */
+	Set users;     /* frames that call it */
+	bool queued;
+} Frame;
+
+/* The frames of one thread and instance. */
+typedef struct Group {
+	u32 frames[MAX_FRAMES];
+	u32 n;
+	OrderId wide; /* once full: covers every further entry */
+	u32 wide_frame;
+} Group;
+
+struct Order {
+	Arena *arena;
+	const Threads *t;
+	const Pta *p;
+	const Ir *ir;
+	Flows flows;
+	SetPool sets;
+	Intern states;
+	Map joins;          /* memo of order_join */
+	bool *moves;        /* [InstId] */
+	Batches batches;
+	Vec(Frame) frames;
+	Vec(Group) groups;
+	Map group_of;       /* (thread, inst) -> group */
+	OrderId *start;     /* [ThreadId] */
+	Tokens tokens;
+	OrderId *end;       /* [ThreadId]: at all its exits */
+	Set *end_users;     /* [ThreadId]: frames that join it */
+	OrderId *sent;      /* [token]: the states in which it was signalled, united */
+	Set *sent_users;    /* [token]: frames that wait for it */
+	Set *forks;         /* [ThreadId]: states in which it was forked */
+	VecU32 todo;
+	bool *self;         /* [ThreadId]: two instances may overlap; set after solving */
+	u32 cur;            /* the frame being solved, 0 after solving */
+};
+
+OrderId order_intern(Order *o, OrderState s);
+OrderState order_get(const Order *o, OrderId id);
+
+/* order_frame.c: the frame for an entry, new if need be; its entry may be wider. */
+u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
+/* The frame for an entry among those there are; 0 none. */
+u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
+void order_enqueue_all(Order *o, const Set *frames);
+
+/* order_step.c: the state after an instruction; 0: control does not pass it.
+ * What a callee may throw is united into *raise. */
+OrderId order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *raise);
+/* The state along the edge of block `from` to its successor number succ. */
+OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
+
+/* order_parallel.c: may two instances of t overlap, as the forks say? */
+bool order_overlaps_itself(const Order *o, ThreadId t);
 
 #endif

@@ -7,8 +7,9 @@
  * that cover the same elements: the same start, step and bound as one value,
  * or the creating loop's counter at its end as the bound (as after a failed
  * create).  In two functions, start and bound must be the same constants and
- * the array the same object.  The array must hold handles of this fork only, and be this
- * thread's own or the one array of a fork that one unique thread runs: else
+ * the array the same object.  Every fork whose handles
+ * the array may hold must match, and the array be this thread's own or the one
+ * array of a fork that one unique thread runs: else
  * another instance could have stored its handles there. */
 #include "conc/order_int.h"
 
@@ -287,46 +288,57 @@ owns_handles(const Threads *t, InstId fork_inst, InstId join_inst, Val handle)
 	return makers == 1 && unique;
 }
 
-/* The fork whose handles, and no others, the join waits for; null if none. */
-static const Obj *
-only_fork(const Pta *p, InstId inst, Val handle)
+/* Do the loops of fork o and of the join match?  Fills *out. */
+static bool
+match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Batch *out)
 {
-	const Set *pts = pta_pts(p, inst, handle);
-	const Obj *o = set_count(pts) == 1 ? pta_obj(p, pta_slot(p, set_first(pts))->obj) : NULL;
+	const Pta *p = m->t->pta;
+	Val handle = ins_arg(p->ir, ir_ins(p->ir, id), 0), to;
+	const Cfg *fc;
+	Walk fork;
 
-	return o && o->kind == OBJ_THREAD ? o : NULL;
+	if (o->kind != OBJ_THREAD)
+		return false;
+	fc = cfg_of(m, o->inst);
+	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
+	if (!to || !find_walk(fc, o->ins, to, &fork) || !same_array(p, o->inst, &fork, inst, join) ||
+	    !covers(m, o->inst, &fork, inst, join) || !owns_handles(m->t, o->inst, inst, handle))
+		return false;
+	*out = (Batch){.fork = o->ins, .fork_inst = o->inst, .join = id, .join_inst = inst,
+		       .fork_head = fc->loops[fork.loop].header,
+		       .join_head = join->count.test, .join_exit = join->count.exit};
+	for (BlockId b = 1; b <= fc->fn->nblock; b++)
+		if (cfg_loop_has(fc, fork.loop, b))
+			set_add(m->arena, &out->fork_body, b);
+	return true;
 }
 
+/* Adds a batch for each fork whose handles the join may wait for, if all of
+ * them match it: then the array holds those of the fork that came last. */
 static void
 match_join(Matcher *m, InstId inst, InsId id)
 {
 	const Pta *p = m->t->pta;
 	const Ir *ir = p->ir;
-	Val handle = ins_arg(ir, ir_ins(ir, id), 0), to;
+	Val handle = ins_arg(ir, ir_ins(ir, id), 0);
+	const Set *pts = pta_pts(p, inst, handle);
 	const Ins *load = defined_by(ir, pta_fn(p, inst), handle);
-	const Obj *o = only_fork(p, inst, handle);
-	const Cfg *fc, *jc;
-	Walk fork, join;
+	const Cfg *jc = cfg_of(m, inst);
+	Batches found = {0};
 	Batch batch;
+	Walk join;
 
-	if (!o || !load || load->op != OP_LOAD || ir_ins(ir, id)->flags & INS_TRY)
+	if (!load || load->op != OP_LOAD || ir_ins(ir, id)->flags & INS_TRY ||
+	    !find_walk(jc, id, ins_arg(ir, load, 0), &join) || !every_round(jc, &join))
 		return;
-	fc = cfg_of(m, o->inst);
-	jc = cfg_of(m, inst);
-	to = ins_arg(ir, ir_ins(ir, o->ins), 0);
-	if (!to || !find_walk(jc, id, ins_arg(ir, load, 0), &join) || !every_round(jc, &join) ||
-	    !find_walk(fc, o->ins, to, &fork))
-		return;
-	if (!same_array(p, o->inst, &fork, inst, &join) || !covers(m, o->inst, &fork, inst, &join) ||
-	    !owns_handles(m->t, o->inst, inst, handle))
-		return;
-	batch = (Batch){.fork = o->ins, .fork_inst = o->inst, .join = id, .join_inst = inst,
-			.fork_head = fc->loops[fork.loop].header,
-			.join_head = join.count.test, .join_exit = join.count.exit};
-	for (BlockId b = 1; b <= fc->fn->nblock; b++)
-		if (cfg_loop_has(fc, fork.loop, b))
-			set_add(m->arena, &batch.fork_body, b);
-	vec_push(m->arena, m->out, batch);
+	SET_FOR (it, pts) {
+		if (!match_fork(m, pta_obj(p, pta_slot(p, it.x)->obj), inst, id, &join, &batch))
+			return;
+		batch.several = set_count(pts) > 1;
+		vec_push(m->arena, &found, batch);
+	}
+	for (u32 i = 0; i < found.n; i++)
+		vec_push(m->arena, m->out, found.at[i]);
 }
 
 void

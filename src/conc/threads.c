@@ -87,7 +87,7 @@ repeats(Builder *b, const Edge *e)
 	if (ins->op == OP_EXTERN) /* a callback of unknown code */
 		return true;
 	return flow_of(&b->flows, pta_inst(b->p, e->from)->fn)
-	    ->cyclic[flow_block_of(b->p->ir, fn, e->ins)];
+	    ->cyclic[cfg_block_of(b->p->ir, fn, e->ins)];
 }
 
 /* Fills t->many[id].  A worklist: marking only grows. */
@@ -227,7 +227,7 @@ find_makers(Builder *b)
 		}
 		if (makers == 1 && once) {
 			const Flow *flow = flow_of(&b->flows, pta_inst(p, obj->inst)->fn);
-			once = !flow->cyclic[flow_block_of(p->ir, pta_fn(p, obj->inst), obj->ins)];
+			once = !flow->cyclic[cfg_block_of(p->ir, pta_fn(p, obj->inst), obj->ins)];
 		}
 		t->obj_single[o] = makers == 1 && once;
 	}

@@ -1,0 +1,132 @@
+/* order_frame.c - states, interned, and the frames that hold them. */
+#include "conc/order_int.h"
+
+#include <string.h>
+
+OrderId
+order_intern(Order *o, OrderState s)
+{
+	return intern_bytes(&o->states, &s, sizeof s);
+}
+
+OrderState
+order_get(const Order *o, OrderId id)
+{
+	OrderState s;
+
+	memcpy(&s, intern_get(&o->states, id), sizeof s);
+	return s;
+}
+
+OrderId
+order_join(Order *o, OrderId x, OrderId y)
+{
+	OrderState s, t;
+	u32 *memo;
+	OrderId id;
+
+	if (x == y || !x || !y)
+		return x ? x : y;
+	memo = map_at(o->arena, &o->joins, map_pair(MIN(x, y), MAX(x, y)));
+	if (*memo)
+		return *memo;
+	s = order_get(o, x);
+	t = order_get(o, y);
+	s.running = setpool_union(&o->sets, s.running, t.running);
+	s.many = setpool_union(&o->sets, s.many, t.many);
+	s.ended = setpool_meet(&o->sets, s.ended, t.ended);
+	s.sent = setpool_union(&o->sets, s.sent, t.sent);
+	id = order_intern(o, s);
+	return *memo = id;
+}
+
+/* ---- frames -------------------------------------------------------------- */
+
+static void
+enqueue(Order *o, u32 frame)
+{
+	if (o->frames.at[frame].queued)
+		return;
+	o->frames.at[frame].queued = true;
+	vec_push(o->arena, &o->todo, frame);
+}
+
+void
+order_enqueue_all(Order *o, const Set *frames)
+{
+	SET_FOR (it, frames)
+		enqueue(o, it.x);
+}
+
+static u32
+add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
+{
+	Frame f = {.thread = t, .inst = inst, .entry = entry};
+
+	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
+	f.dirty = arena_array(o->arena, bool, pta_fn(o->p, inst)->nblock + 1);
+	vec_push(o->arena, &o->frames, f);
+	enqueue(o, o->frames.n - 1);
+	return o->frames.n - 1;
+}
+
+static Group *
+find_group(const Order *o, ThreadId t, InstId inst)
+{
+	u32 g = map_get(&o->group_of, map_pair(t, inst));
+
+	return g ? &o->groups.at[g] : NULL;
+}
+
+static Group *
+make_group(Order *o, ThreadId t, InstId inst)
+{
+	u32 *g = map_at(o->arena, &o->group_of, map_pair(t, inst));
+
+	if (!*g) {
+		*g = o->groups.n;
+		vec_push(o->arena, &o->groups, (Group){0});
+	}
+	return &o->groups.at[*g];
+}
+
+u32
+order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry)
+{
+	const Group *g = find_group(o, t, inst);
+
+	for (u32 i = 0; g && i < g->n; i++)
+		if (o->frames.at[g->frames[i]].entry == entry)
+			return g->frames[i];
+	return g ? g->wide_frame : 0;
+}
+
+u32
+order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
+{
+	Group *g = make_group(o, t, inst);
+	OrderId wide;
+	u32 frame;
+
+	for (u32 i = 0; i < g->n; i++)
+		if (o->frames.at[g->frames[i]].entry == entry)
+			return g->frames[i];
+	if (g->n < MAX_FRAMES) {
+		frame = add_frame(o, t, inst, entry);
+		g->frames[g->n++] = frame;
+		return frame;
+	}
+	wide = order_join(o, g->wide, entry);
+	if (wide != g->wide) {
+		/* Users of the narrower frame must move to the wider one. */
+		Set users = {0};
+		if (g->wide_frame)
+			set_copy(o->arena, &users, &o->frames.at[g->wide_frame].users);
+		frame = add_frame(o, t, inst, wide);
+		g = make_group(o, t, inst);
+		g->wide = wide;
+		g->wide_frame = frame;
+		order_enqueue_all(o, &users);
+	}
+	return g->wide_frame;
+}

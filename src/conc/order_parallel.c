@@ -1,0 +1,118 @@
+/* order_parallel.c - may two points run at once (design: Order)? */
+#include "conc/order_int.h"
+
+const Set *
+order_running(const Order *o, OrderId p)
+{
+	return setpool_get(&o->sets, order_get(o, p).running);
+}
+
+const Set *
+order_ended(const Order *o, OrderId p)
+{
+	return setpool_get(&o->sets, order_get(o, p).ended);
+}
+
+const Set *
+order_forks(const Order *o, ThreadId t)
+{
+	return &o->forks[t];
+}
+
+/* Does R have u, or an ancestor of it below a? */
+static bool
+runs(const Order *o, const Set *running, ThreadId a, ThreadId u)
+{
+	for (; u != a && u; u = thread_get(o->t, u)->parent)
+		if (set_has(running, u))
+			return true;
+	return false;
+}
+
+/* Does R have x or a descendant of it? */
+static bool
+runs_within(const Order *o, const Set *running, ThreadId x)
+{
+	SET_FOR (it, running)
+		if (threads_within(o->t, x, it.x))
+			return true;
+	return false;
+}
+
+/* Two instances of t overlap if some link of its chain runs more than once and
+ * finds, at some fork of it, an earlier one or its descendants still running. */
+bool
+order_overlaps_itself(const Order *o, ThreadId t)
+{
+	for (; thread_get(o->t, t)->parent; t = thread_get(o->t, t)->parent) {
+		if (thread_get(o->t, t)->folded)
+			return true;
+		if (thread_get(o->t, t)->once)
+			continue;
+		SET_FOR (it, &o->forks[t])
+			if (runs_within(o, order_running(o, it.x), t))
+				return true;
+	}
+	return false;
+}
+
+bool
+order_self_overlap(const Order *o, ThreadId t)
+{
+	return o->self[t];
+}
+
+/* The child of a on the way to u. */
+static ThreadId
+branch(const Order *o, ThreadId a, ThreadId u)
+{
+	while (thread_get(o->t, u)->parent != a)
+		u = thread_get(o->t, u)->parent;
+	return u;
+}
+
+/* Is t, or what started it, running at some fork in a of the link towards u? */
+static bool
+forked_beside(const Order *o, ThreadId a, ThreadId u, ThreadId t)
+{
+	SET_FOR (it, &o->forks[branch(o, a, u)])
+		if (runs(o, order_running(o, it.x), a, t))
+			return true;
+	return false;
+}
+
+/* Is a point of t in state p before a signal that has come in state q? */
+static bool
+signalled_before(const Order *o, ThreadId t, OrderId p, OrderId q)
+{
+	const Set *sent = setpool_get(&o->sets, order_get(o, p).sent);
+
+	for (u32 k = 1; k <= o->tokens.n; k++)
+		if (o->tokens.at[k].sender == t && !set_has(sent, k) && set_has(order_ended(o, q), o->t->at.n + k))
+			return true;
+	return false;
+}
+
+bool
+order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q)
+{
+	ThreadId a;
+
+	if (signalled_before(o, t, p, q) || signalled_before(o, u, q, p))
+		return false;
+
+	if (set_has(order_ended(o, p), u) || set_has(order_ended(o, q), t))
+		return false;
+	if (t == u)
+		return order_self_overlap(o, t);
+	if (o->t->bounded)
+		return true; /* threads were folded into others: chains say little */
+	a = threads_common(o->t, t, u);
+	if (order_self_overlap(o, a))
+		return true;
+	if (a == t)
+		return runs(o, order_running(o, p), a, u);
+	if (a == u)
+		return runs(o, order_running(o, q), a, t);
+	return forked_beside(o, a, u, t) || forked_beside(o, a, t, u);
+}

@@ -526,6 +526,42 @@ synthesise(Apply *x, FnId f)
 	build_end(&b);
 }
 
+void
+apply_at_end(Apply *x, const Effect *call, SrcId src)
+{
+	for (u32 k = 0; k < x->at_end.n; k++)
+		if (x->at_end.at[k] == call)
+			return;
+	if (!x->at_end.n)
+		x->end_src = src;
+	vec_push(x->out->arena, &x->at_end, call);
+}
+
+/* A function for the harness to run behind main: what is to be called at the end. */
+static void
+make_end(Apply *x)
+{
+	Ir *out = x->out;
+	Build b;
+	Emit e = {.x = x, .b = &b};
+
+	if (!x->at_end.n)
+		return;
+	vec_push(out->arena, &out->fns,
+		 (Fn){.name = intern_str(&out->strs, "model.end"),
+		      .pretty = intern_str(&out->strs, "the end of the program"),
+		      .linkage = LINK_INTERNAL,
+		      .src = x->end_src,
+		      .flags = FN_SYNTHETIC | FN_DESTRUCTOR});
+	build_begin(&b, out, out->fns.n - 1);
+	b.src = x->end_src;
+	build_block_start(&b, build_block_new(&b));
+	for (u32 k = 0; k < x->at_end.n; k++)
+		effect_emit_call(&e, x->at_end.at[k]);
+	build_term(&b, OP_RET, 0, NULL, 0, NULL);
+	build_end(&b);
+}
+
 static void
 drop_body(Fn *f)
 {
@@ -555,4 +591,5 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 		else if (in->fns.at[f].nblock)
 			drop_body(&out->fns.at[f]);
 	}
+	make_end(&x);
 }

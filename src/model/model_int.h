@@ -152,12 +152,12 @@ typedef struct Apply {
 	const Ir *in;
 	const Models *m;
 	struct Diag *diag;
-	GlobalId *cells; /* [cell]: its global in out, 0 not yet made */
-	Map told;        /* texts of assumptions already made */
-	u8 *kept;        /* [FnId]: the program says what it does */
-	u8 *taken;       /* [FnId]: may be called other than by name */
-	u8 *holds;       /* [fact]: FACT_* */
-	SrcId end_src;   /* where the first of these was asked for: */
+	GlobalId *cells;            /* [cell]: its global in out, 0 not yet made */
+	Map told;                   /* texts of assumptions already made */
+	u8 *kept;                   /* [FnId]: the program says what it does */
+	u8 *taken;                  /* [FnId]: may be called other than by name */
+	u8 *holds;                  /* [fact]: FACT_* */
+	SrcId end_src;              /* where the first of these was asked for: */
 	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
 } Apply;
 

@@ -176,10 +176,36 @@ read_return(Parser *p, Effect *e)
 	}
 }
 
-/* call value "(" values ")" ["once" | "repeatedly" | "maybe"] ["for" "result"] */
+/* Does x mean the same in every call? */
+static bool
+is_global(const Expr *x)
+{
+	while (x && x->of)
+		x = x->of;
+	return x && x->kind != EXPR_PARAM && x->kind != EXPR_REST && x->kind != EXPR_RESULT;
+}
+
+/* "at" "end": no call is left then whose arguments could be meant */
+static void
+read_at_end(Parser *p, Effect *e, const Tok *where)
+{
+	bool global = is_global(e->a);
+
+	rule_want(p, "end");
+	e->at_end = true;
+	for (u32 k = 0; k < e->narg; k++)
+		global = global && is_global(e->args[k]);
+	if (!global || e->result)
+		rule_complain(p, where,
+			      "'at end' for a call that is not of the library's own objects");
+}
+
+/* call value "(" values ")" ["once" | "repeatedly" | "maybe"] ["for" "result"] ["at" "end"] */
 static void
 read_call(Parser *p, Effect *e)
 {
+	Tok where = p->t;
+
 	e->a = rule_value(p);
 	rule_arguments(p, e);
 	e->sub = CALL_PLAIN;
@@ -193,6 +219,8 @@ read_call(Parser *p, Effect *e)
 		rule_want(p, "result");
 		e->result = true;
 	}
+	if (rule_accept(p, "at"))
+		read_at_end(p, e, &where);
 }
 
 /* load value order ["width" BITS]: the result */

@@ -189,6 +189,26 @@ test_calls(void **state)
 	       " call.maybe.model @w(%p)\n call.maybe.model @w(%q)\n");
 }
 
+/* What is to be called at the end is a destructor of its own, once for all calls that ask for it. */
+static void
+test_at_end(void **state)
+{
+	static const char rules[] = "global g 8\nf(h): retain h in g; call *g(*g) maybe at end\n";
+	Case c;
+
+	(void)state;
+	expect(rules, "\tcall @f(@w)\n\tcall @f(%p)",
+	       " store.relaxed.model w64 @model.g, @w\n store.relaxed.model w64 @model.g, %p\n");
+	case_begin(&c);
+	case_model(&c, rules);
+	case_apply(&c, "declare @f(1)\nfn @t(%p: ptr) {\n\tcall @f(%p)\n\tcall @f(%p)\n\tret\n}\n");
+	assert_string_equal(case_body(&c, "model.end"),
+			    "b1:\n %1 = load.relaxed.model ptr @model.g\n"
+			    " %2 = load.relaxed.model ptr @model.g\n"
+			    " call.maybe.model %1(%2)\n ret\n");
+	case_end(&c);
+}
+
 static void
 test_atomics(void **state)
 {
@@ -526,12 +546,13 @@ main(void)
 	    cmocka_unit_test(test_facts),      cmocka_unit_test(test_threads),
 	    cmocka_unit_test(test_events),     cmocka_unit_test(test_memory),
 	    cmocka_unit_test(test_allocation), cmocka_unit_test(test_results),
-	    cmocka_unit_test(test_calls),      cmocka_unit_test(test_atomics),
-	    cmocka_unit_test(test_end),        cmocka_unit_test(test_dead),
-	    cmocka_unit_test(test_unknown),    cmocka_unit_test(test_own_body),
-	    cmocka_unit_test(test_choice),     cmocka_unit_test(test_pointers),
-	    cmocka_unit_test(test_wrap),       cmocka_unit_test(test_narrow),
-	    cmocka_unit_test(test_places),     cmocka_unit_test(test_random),
+	    cmocka_unit_test(test_calls),      cmocka_unit_test(test_at_end),
+	    cmocka_unit_test(test_atomics),    cmocka_unit_test(test_end),
+	    cmocka_unit_test(test_dead),       cmocka_unit_test(test_unknown),
+	    cmocka_unit_test(test_own_body),   cmocka_unit_test(test_choice),
+	    cmocka_unit_test(test_pointers),   cmocka_unit_test(test_wrap),
+	    cmocka_unit_test(test_narrow),     cmocka_unit_test(test_places),
+	    cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,12 @@ test_meaning(void **state)
 	expect_error("f(...): return ...\n", 1, 9,
 		     "'...' in the effect that makes the result or ends the call");
 	expect_error("f(a): exit; free a\n", 1, 13, "an effect behind the one that ends the call");
+	expect_error("f(a): call a() maybe at end\n", 1, 12,
+		     "'at end' for a call that is not of the library's own objects");
+	expect_error("global g 8\nf(a): call *g(into a) at end\n", 2, 12,
+		     "'at end' for a call that is not of the library's own objects");
+	expect_error("global g 8\nf(a): call *g() at once\n", 2, 20,
+		     "expected 'end', found 'once'");
 	expect_error("global g 1\nf(a): hold write g\n", 2, 7, "'hold' belongs to a 'wrap' rule");
 	expect_error("f(a): free a if b\n", 1, 17, "expected a parameter's name, found 'b'");
 	expect_error("f(a): return a if a\n", 1, 20,

@@ -32,6 +32,49 @@ containing(Reasons *rs, Op op, Set **memo)
 	return *memo;
 }
 
+/* Does a path lead from behind `from` out of the function that avoids the block
+ * of `to`?  If none does, what became of `from` cannot decide over `to`. */
+static bool
+avoidable(const Races *r, FnId fn, InsId from, InsId to)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId b = walk_block(r->walk, fn, from), target = walk_block(r->walk, fn, to);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	VecU32 work = {0};
+
+	if (b == target && from < to)
+		return false;
+	for (;;) {
+		const Block *bl = fn_block(r->ir, f, b);
+
+		if (!bl->nsucc)
+			return true;
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			BlockId s = r->ir->succs.at[bl->succ + k];
+
+			if (s == target || seen[s])
+				continue;
+			seen[s] = true;
+			vec_push(r->arena, &work, s);
+		}
+		if (!work.n)
+			return false;
+		b = work.at[--work.n];
+	}
+}
+
+/* Does ins take a lock, in a way that may say whether `at` is reached?  One that
+ * only tries to, and whose failure leads there as well, keeps nobody away. */
+static bool
+takes(const Races *r, const Frame *at, InsId ins, const Set *acquiring)
+{
+	const Ins *i = ir_ins(r->ir, ins);
+
+	if (i->op == OP_ACQUIRE)
+		return !(i->flags & INS_TRY) || avoidable(r, inst_fn(r, at->inst), ins, at->ins);
+	return reason_calls(r, at->inst, ins, acquiring);
+}
+
 /* Can a path lead to the frame's instruction from an acquisition, its own or a
  * callee's, with no release on it? */
 static bool
@@ -58,8 +101,7 @@ may_hold(Reasons *rs, const Frame *at)
 
 			released =
 			    i->op == OP_RELEASE || reason_calls(r, at->inst, from, releasing);
-			if (!released &&
-			    (i->op == OP_ACQUIRE || reason_calls(r, at->inst, from, acquiring)))
+			if (!released && takes(r, at, from, acquiring))
 				return true;
 		}
 		preds = walk_preds(r->walk, fn, b, &n);
@@ -157,7 +199,8 @@ tally(Reasons *rs, Frame at, bool sure, u32 depth, Map *net)
 		if ((!takes && !calls && i->op != OP_RELEASE) || i->flags & INS_TRY ||
 		    (at.ins && !walk_reaches(r->walk, fn, id, at.ins)))
 			continue;
-		passed = sure && (at.ins ? walk_dominates(r->walk, fn, id, at.ins) : always(r, fn, id));
+		passed =
+		    sure && (at.ins ? walk_dominates(r->walk, fn, id, at.ins) : always(r, fn, id));
 		if (i->op == OP_RELEASE)
 			count(r, net, lock_of(r, at.inst, i), -1);
 		if (takes && passed && !(i->flags & INS_ONCE))

@@ -9,7 +9,7 @@ static void
 on_signal(int number)
 {
 	(void)number;
-	stop = 1; // NORACE
+	stop = 1;
 }
 
 static void *

@@ -1,100 +1,36 @@
-/* pairs.c - from meetings of classes to pairs of instructions with a rung.
+/* pairs.c - from groups that race to pairs of instructions with a rung.
  *
  * Only pairs that no stage excluded come here.  A pair of units may meet in
  * many contexts; the few that look surest are asked for reasons, and the pair
- * gets the best rung among them.  Where two classes make very many pairs, each
- * of their accesses is listed with one partner: what the others would say is
- * the same, and their number is quadratic.  `definite` is asked for a bounded number of
- * pairs of one place, because one such pair decides for the place. */
+ * gets the best rung among them.  Where there are very many pairs, each unit
+ * is listed with a few partners, those of the surest groups: what the others
+ * would say is mostly the same, and their number is quadratic.  `definite` is
+ * asked for a bounded number of pairs of one place, because one such pair
+ * decides for the place. */
 #include "race/race_int.h"
 
 enum {
-	ALL_PAIRS = 4096,  /* of two classes; beyond that each access once */
-	TRIED = 4,         /* contexts of a pair that are asked for reasons */
-	DEFINITE_TRIED = 8 /* pairs of one slot that are asked to be definite */
+	ALL_PAIRS = 20000,  /* beyond that each unit has a few partners */
+	ALL_ALIKE = 4096,   /* of two groups; beyond that each unit has one */
+	PARTNERS = 8,       /* groups with which its units are listed then */
+	TRIED = 4,          /* contexts of a pair that are asked for reasons */
+	DEFINITE_TRIED = 8, /* pairs of one slot that are asked to be definite */
+	MAX_DOUBT = 64
 };
 
-typedef struct Draft {
-	u32 unit_x, unit_y;
-	u32 n;
-	u32 meeting[TRIED];
-	u32 access_x[TRIED], access_y[TRIED];
-} Draft;
-
-typedef struct Drafts {
+typedef struct Listing {
 	Races *r;
-	Map index; /* units -> position plus 1 */
-	Vec(Draft) at;
+	Map listed;         /* pairs of units */
 	Map definite_asked; /* SlotId + 1 -> how often, plus 1 */
 	struct Definite *definite;
-} Drafts;
-
-static void
-draft(Drafts *d, u32 meeting, u32 ax, u32 ay)
-{
-	Races *r = d->r;
-	u32 ux = r->unit_of[ax], uy = r->unit_of[ay], k;
-	u32 *at = map_at(r->arena, &d->index, ux < uy ? map_pair(ux, uy) : map_pair(uy, ux));
-	Draft *f;
-
-	if (!*at) {
-		vec_push(r->arena, &d->at, (Draft){.unit_x = ux, .unit_y = uy});
-		*at = d->at.n;
-	}
-	f = &d->at.at[*at - 1];
-	k = f->n;
-	if (k == TRIED || (k && f->meeting[k - 1] == meeting))
-		return;
-	f->meeting[k] = meeting;
-	f->access_x[k] = ax;
-	f->access_y[k] = ay;
-	f->n++;
-}
-
-/* Two large classes: every access with one partner on the other side. */
-static void
-expand_some(Drafts *d, u32 meeting, const VecU32 *xs, const VecU32 *ys)
-{
-	d->r->result->abridged = true;
-	for (u32 i = 0; i < xs->n; i++)
-		draft(d, meeting, xs->at[i], ys->at[0]);
-	for (u32 j = 1; j < ys->n; j++)
-		draft(d, meeting, xs->at[0], ys->at[j]);
-}
-
-/* Within one class, each unordered pair of its accesses once. */
-static void
-expand(Drafts *d, u32 meeting)
-{
-	Races *r = d->r;
-	const Meeting *m = &r->meetings.at[meeting];
-	const VecU32 *xs = &r->classes.at[m->x].accesses, *ys = &r->classes.at[m->y].accesses;
-
-	if ((u64)xs->n * ys->n > ALL_PAIRS) {
-		expand_some(d, meeting, xs, ys);
-		return;
-	}
-	for (u32 i = 0; i < xs->n; i++)
-		for (u32 j = m->x == m->y ? i : 0; j < ys->n; j++)
-			draft(d, meeting, xs->at[i], ys->at[j]);
-}
-
-/* The surest meetings first; equal ones in the order in which they were found. */
-static void
-draft_all(Drafts *d)
-{
-	static const u32 max_doubt = 16 + 8 + 8 + 4 + 1;
-
-	for (u32 doubt = 0; doubt <= max_doubt; doubt++)
-		for (u32 i = 0; i < d->r->meetings.n; i++)
-			if (d->r->meetings.at[i].doubt == doubt)
-				expand(d, i);
-}
+	Meeting meeting[TRIED]; /* of the present two groups */
+	u32 nmeeting;
+} Listing;
 
 static bool
-may_ask_definite(Drafts *d, SlotId slot)
+may_ask_definite(Listing *l, SlotId slot)
 {
-	u32 *n = map_at(d->r->arena, &d->definite_asked, (u64)slot + 1);
+	u32 *n = map_at(l->r->arena, &l->definite_asked, (u64)slot + 1);
 
 	return (*n)++ < DEFINITE_TRIED;
 }
@@ -111,32 +47,67 @@ orient(const Races *r, Pair *p)
 	*p = (Pair){p->b, p->a, p->slot_b, p->slot_a, p->rung, p->reasons, p->folded_under};
 }
 
-static Pair
-decide(Drafts *d, const Draft *f)
+/* The unit's k-th access of that shape and ctx, or its last one, which then
+ * makes *more false. */
+static u32
+access_of(const Races *r, const Unit *u, u32 shape, u32 ctx, u32 k, bool *more)
 {
-	Races *r = d->r;
+	u32 found = UINT32_MAX;
+
+	*more = true;
+	for (u32 i = u->access; i < u->access + u->naccess; i++)
+		if (r->shape_of[i] == shape && r->ctx_of[i] == ctx) {
+			found = i;
+			if (!k--)
+				return found;
+		}
+	assert(found != UINT32_MAX);
+	*more = false;
+	return found;
+}
+
+/* Asks for the reasons of one meeting; keeps it if it has fewer than the best. */
+static void
+weigh(Listing *l, u32 ax, u32 ay, const Meeting *m, Pair *best, u32 *fewest)
+{
+	u32 reasons = reasons_of(l->r->reasons, ax, ay, m);
+	u32 n = (u32)__builtin_popcount(reasons);
+
+	if (n >= *fewest)
+		return;
+	*fewest = n;
+	*best =
+	    (Pair){ax, ay, m->slot_x, m->slot_y, reasons ? RUNG_POSSIBLE : RUNG_LIKELY, reasons, 0};
+}
+
+/* Every meeting with the first accesses that it stands for, then with their
+ * next ones, as long as there are more. */
+static Pair
+decide(Listing *l, const Unit *x, const Unit *y)
+{
+	Races *r = l->r;
 	Pair best = {0};
-	u32 fewest = UINT32_MAX;
+	u32 fewest = UINT32_MAX, tried = 0, before;
 
-	for (u32 k = 0; k < f->n && fewest; k++) {
-		const Meeting *m = &r->meetings.at[f->meeting[k]];
-		u32 reasons = reasons_of(r->reasons, f->access_x[k], f->access_y[k], m);
-		u32 n = (u32)__builtin_popcount(reasons);
+	for (u32 k = 0; k < TRIED; k++) {
+		before = tried;
+		for (u32 i = 0; i < l->nmeeting && tried < TRIED && fewest; i++) {
+			const Meeting *m = &l->meeting[i];
+			bool more_x, more_y;
+			u32 ax = access_of(r, x, m->shape_x, m->ctx_x, k, &more_x);
+			u32 ay = access_of(r, y, m->shape_y, m->ctx_y, k, &more_y);
 
-		if (n >= fewest)
-			continue;
-		fewest = n;
-		best = (Pair){f->access_x[k],
-			      f->access_y[k],
-			      m->slot_x,
-			      m->slot_y,
-			      reasons ? RUNG_POSSIBLE : RUNG_LIKELY,
-			      reasons,
-			      0};
+			if (!more_x && !more_y)
+				continue;
+			weigh(l, ax, ay, m, &best, &fewest);
+			tried++;
+		}
+		if (tried == before)
+			break;
 	}
 	orient(r, &best);
-	if (best.rung == RUNG_LIKELY && may_ask_definite(d, best.slot_a) &&
-	    definite_pair(d->definite, access_at(r, best.a), access_at(r, best.b), best.slot_a,
+	if (best.rung == RUNG_LIKELY && may_ask_definite(l, best.slot_a) &&
+	    definite_pair(l->definite, access_at(r, best.a), access_at(r, best.b), best.slot_a,
 			  best.slot_b))
 		best.rung = RUNG_DEFINITE;
 	return best;
@@ -155,7 +126,10 @@ keep_rung(Races *r, const Pair *p)
 static void
 keep_groups(Races *r)
 {
-	r->result->levels = r->levels;
+	r->result->abridged = true;
+	r->result->racing = arena_array(r->arena, Set, r->groups.n);
+	for (u32 g = 1; g < r->groups.n; g++)
+		r->result->racing[g] = r->groups.at[g].racing;
 	for (u32 u = 1; u < r->units.n; u++)
 		if (r->units.at[u].group)
 			map_put(r->arena, &r->result->group_of,
@@ -164,18 +138,100 @@ keep_groups(Races *r)
 				r->units.at[u].group);
 }
 
+static void
+list_pair(Listing *l, u32 ux, u32 uy)
+{
+	Races *r = l->r;
+	u32 *seen = map_at(r->arena, &l->listed, map_pair(MIN(ux, uy), MAX(ux, uy)));
+	Pair p;
+
+	if (*seen || !l->nmeeting)
+		return;
+	*seen = 1;
+	p = decide(l, &r->units.at[ux], &r->units.at[uy]);
+	keep_rung(r, &p);
+	vec_push(r->arena, &r->result->pairs, p);
+}
+
+static u64
+count_pairs(const Races *r, u32 g, u32 h)
+{
+	return (u64)r->groups.at[g].units.n * r->groups.at[h].units.n;
+}
+
+static void
+list_all(Listing *l, u32 g, u32 h)
+{
+	const VecU32 *xs = &l->r->groups.at[g].units, *ys = &l->r->groups.at[h].units;
+
+	l->nmeeting = meetings_of(l->r, g, h, l->meeting, TRIED);
+	for (u32 i = 0; i < xs->n; i++)
+		for (u32 j = g == h ? i : 0; j < ys->n; j++)
+			list_pair(l, xs->at[i], ys->at[j]);
+}
+
+/* Each unit of g with one of h. */
+static void
+list_some(Listing *l, u32 g, u32 h)
+{
+	const VecU32 *xs = &l->r->groups.at[g].units, *ys = &l->r->groups.at[h].units;
+
+	l->nmeeting = meetings_of(l->r, g, h, l->meeting, TRIED);
+	for (u32 i = 0; i < xs->n; i++)
+		list_pair(l, xs->at[i], ys->at[i % ys->n]);
+}
+
+/* The partners of g, the surest first, equal ones in their order. */
+static void
+list_surest(Listing *l, u32 g)
+{
+	Races *r = l->r;
+	u32 n = 0;
+
+	for (u32 doubt = 0; doubt < MAX_DOUBT && n < PARTNERS; doubt++)
+		SET_FOR (it, &r->groups.at[g].racing)
+			if (r->groups.at[it.x].doubt == doubt && n < PARTNERS) {
+				list_some(l, g, it.x);
+				n++;
+			}
+}
+
+/* Are some pairs only counted? */
+static bool
+abridged(const Races *r)
+{
+	if (r->result->count[STAGE_UNGUARDED] > ALL_PAIRS)
+		return true;
+	for (u32 g = 1; g < r->groups.n; g++)
+		SET_FOR (it, &r->groups.at[g].racing)
+			if (count_pairs(r, g, it.x) > ALL_ALIKE)
+				return true;
+	return false;
+}
+
+static void
+list_group(Listing *l, u32 g)
+{
+	Races *r = l->r;
+
+	if (r->result->count[STAGE_UNGUARDED] > ALL_PAIRS) {
+		list_surest(l, g);
+		return;
+	}
+	SET_FOR (it, &r->groups.at[g].racing)
+		if (count_pairs(r, g, it.x) > ALL_ALIKE)
+			list_some(l, g, it.x);
+		else if (it.x >= g)
+			list_all(l, g, it.x);
+}
+
 void
 pairs_build(Races *r)
 {
-	Drafts d = {.r = r, .definite = definite_new(r->arena, r->conc)};
+	Listing l = {.r = r, .definite = definite_new(r->arena, r->conc)};
 
-	draft_all(&d);
-	if (r->result->abridged)
+	if (abridged(r))
 		keep_groups(r);
-	for (u32 i = 0; i < d.at.n; i++) {
-		Pair p = decide(&d, &d.at.at[i]);
-
-		keep_rung(r, &p);
-		vec_push(r->arena, &r->result->pairs, p);
-	}
+	for (u32 g = 1; g < r->groups.n; g++)
+		list_group(&l, g);
 }

@@ -12,11 +12,21 @@
 
 enum { ORDERED = 1, REFUTED = 2 };
 
+typedef struct Store { /* a shape and ctx that publishes */
+	u32 ctx;
+	u32 round; /* in which it was looked at */
+	u32 load;  /* the access that refutes it, plus 1 */
+	bool race;
+} Store;
+
 struct Publish {
 	Races *r;
 	u8 *state;         /* [ObjId] */
 	u32 *store, *load; /* [ObjId]: the accesses that refute it, plus 1 */
 	VecU32 asked;
+	Vec(Store) stores;
+	Map index; /* (shape, ctx) -> store, plus 1 */
+	u32 round;
 };
 
 static void
@@ -29,10 +39,9 @@ ask(struct Publish *p, ObjId o)
 }
 
 bool
-publish_ordered(struct Publish *p, ObjId o)
+publish_ordered(const struct Publish *p, ObjId o)
 {
-	ask(p, o);
-	return p->state[o] == ORDERED;
+	return p->state[o] != REFUTED;
 }
 
 bool
@@ -45,73 +54,83 @@ publish_refuted_by(const struct Publish *p, ObjId o, u32 *store, u32 *load)
 	return true;
 }
 
-/* May the load find, in object at, what the store put there, with nothing that
- * orders the two? */
+/* Keeps the first refutation of the store, but prefers one that is a race
+ * itself. */
 static bool
-unordered(struct Publish *p, u32 store, u32 load, ObjId at, const Overlap *where)
+refute(struct Publish *p, Store *s, u32 shape, const Set *loads)
 {
-	Races *r = p->r;
-	u32 s = r->classes.at[store].flags, l = r->classes.at[load].flags;
+	const Races *r = p->r;
+	u32 flags = context_get(r->contexts, s->ctx)->flags;
 
-	if (!(l & CLASS_READS) || !classes_parallel(r, store, load))
-		return false;
-	if ((s & CLASS_RELEASE) && (l & CLASS_ACQUIRE))
-		return false;
-	if ((s & l & ACC_FRESH) || (((s | l) & ACC_FRESH) && publish_ordered(p, at)))
-		return false;
-	for (u32 same = 0; same < 2; same++)
-		if (where->x[same] && !classes_excluded(r, store, load, same))
+	SET_FOR (it, loads) {
+		if (!set_has(&r->shapes.at[shape].ctxs, it.x))
+			continue;
+		s->race = flags_conflict(flags, context_get(r->contexts, it.x)->flags);
+		if (!s->load || s->race)
+			s->load = map_get(&r->first_of, map_pair(shape, it.x));
+		if (s->race)
 			return true;
+	}
 	return false;
 }
 
-/* Keeps the first refutation, but prefers one that is a race itself. */
+/* Looks at all loads that may find what the store wrote to f's object.  True:
+ * a race was found, no need to look further. */
 static bool
-refute(struct Publish *p, ObjId o, u32 store, u32 load)
+check_loads(struct Publish *p, Store *s, const Foot *f)
 {
 	Races *r = p->r;
-	bool race = flags_conflict(r->classes.at[store].flags, r->classes.at[load].flags);
 
-	if (!p->store[o] || race) {
-		p->store[o] = r->classes.at[store].accesses.at[0] + 1;
-		p->load[o] = r->classes.at[load].accesses.at[0] + 1;
-	}
-	return race;
-}
+	for (u32 i = 0; i < f->near.n; i++) {
+		Variant v = VARIANT_SHARED + (f->near.at[i].other ? MEET_OTHER : 0);
+		const Set *loads;
 
-/* Looks at all loads that may find what class `store` wrote to object at.
- * True: a race was found, no need to look further. */
-static bool
-check_loads(struct Publish *p, ObjId o, u32 store, ObjId at)
-{
-	Races *r = p->r;
-	const VecU32 *l = &r->shapes_of[at];
-	Overlap where;
-
-	for (u32 i = 0; i < l->n; i++) {
-		const VecU32 *loads = &r->shapes.at[l->at[i]].classes;
-
-		if (!shapes_overlap(r, r->classes.at[store].shape, l->at[i], at, &where))
-			continue;
-		for (u32 k = 0; k < loads->n; k++)
-			if (unordered(p, store, loads->at[k], at, &where) &&
-			    refute(p, o, store, loads->at[k]))
+		if (publish_ordered(p, f->obj))
+			v += MEET_ORDERED_X + MEET_ORDERED_Y;
+		loads = contexts_finding(r->contexts, s->ctx, v);
+		SET_FOR (it, &r->feet.at[f->near.at[i].foot].shapes)
+			if (set_meets(loads, &r->shapes.at[it.x].ctxs) && refute(p, s, it.x, loads))
 				return true;
 	}
 	return false;
 }
 
+/* What an access that stores somewhere is refuted by; the same for all of its
+ * shape and ctx, and looked for once in each round until it is found. */
+static const Store *
+store_of(struct Publish *p, u32 access)
+{
+	Races *r = p->r;
+	u32 shape = r->shape_of[access], ctx = r->ctx_of[access];
+	u32 *at = map_at(r->arena, &p->index, map_pair(shape, ctx));
+	Store *s;
+
+	if (!*at) {
+		vec_push(r->arena, &p->stores, (Store){.ctx = ctx});
+		*at = p->stores.n;
+	}
+	s = &p->stores.at[*at - 1];
+	if (s->load || s->round == p->round)
+		return s;
+	s->round = p->round;
+	for (u32 i = 0; i < r->shapes.at[shape].feet.n; i++)
+		if (check_loads(p, s, &r->feet.at[r->shapes.at[shape].feet.at[i]]))
+			break;
+	return s;
+}
+
+/* Keeps the first refutation of o, but prefers one that is a race itself. */
 static bool
-check_store(struct Publish *p, ObjId o, u32 store)
+check_store(struct Publish *p, ObjId o, u32 access)
 {
 	const Races *r = p->r;
-	const CellList *l = &r->cells.at[r->shapes.at[r->classes.at[store].shape].cells];
+	const Store *s = store_of(p, access);
 
-	for (u32 i = 0; i < l->n; i++)
-		if ((!i || l->at[i].obj != l->at[i - 1].obj) &&
-		    check_loads(p, o, store, l->at[i].obj))
-			return true;
-	return false;
+	if (!s->load || (p->store[o] && !s->race))
+		return false;
+	p->store[o] = map_get(&r->first_of, map_pair(r->shape_of[access], r->ctx_of[access]));
+	p->load[o] = s->load;
+	return s->race;
 }
 
 static bool
@@ -140,8 +159,7 @@ refuted(struct Publish *p, ObjId o)
 		for (u32 k = access_first(r, by[i].ins);
 		     k < r->conc->accesses.n && access_at(r, k)->ins == by[i].ins; k++)
 			if (access_at(r, k)->inst == by[i].inst &&
-			    (access_at(r, k)->flags & ACC_WRITE) &&
-			    check_store(p, o, r->class_of[k]))
+			    (access_at(r, k)->flags & ACC_WRITE) && check_store(p, o, k))
 				return true;
 	}
 	return p->store[o] != 0;
@@ -152,12 +170,14 @@ ask_for_fresh(struct Publish *p)
 {
 	const Races *r = p->r;
 
-	for (u32 c = 1; c < r->classes.n; c++) {
-		const CellList *l = &r->cells.at[r->shapes.at[r->classes.at[c].shape].cells];
+	for (u32 s = 1; s < r->shapes.n; s++) {
+		const Shape *shape = &r->shapes.at[s];
+		bool fresh = false;
 
-		if (r->classes.at[c].flags & ACC_FRESH)
-			for (u32 i = 0; i < l->n; i++)
-				ask(p, l->at[i].obj);
+		SET_FOR (it, &shape->ctxs)
+			fresh |= (context_get(r->contexts, it.x)->flags & ACC_FRESH) != 0;
+		for (u32 i = 0; fresh && i < shape->feet.n; i++)
+			ask(p, r->feet.at[shape->feet.at[i]].obj);
 	}
 }
 
@@ -175,7 +195,8 @@ publish_new(Races *r)
 	ask_for_fresh(p);
 	while (changed) {
 		changed = false;
-		for (u32 i = 0; i < p->asked.n; i++) { /* grows meanwhile */
+		p->round++;
+		for (u32 i = 0; i < p->asked.n; i++) {
 			ObjId o = p->asked.at[i];
 
 			if (p->state[o] == ORDERED && refuted(p, o)) {

@@ -12,7 +12,7 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.result->sources = sources_new(a, c->ir);
 	r.walk = walk_new(a, c->ir);
 	units_build(&r);
-	classes_build(&r);
+	groups_build(&r);
 	r.publish = publish_new(&r);
 	stages_run(&r);
 	r.reasons = reasons_new(&r);
@@ -26,7 +26,7 @@ is_unlisted(const RaceResult *r, u64 a, u64 b)
 {
 	u32 g = map_get(&r->group_of, a), h = map_get(&r->group_of, b);
 
-	return g && h && map_get(&r->levels, map_pair(MIN(g, h), MAX(g, h))) == STAGE_UNGUARDED;
+	return g && h && set_has(&r->racing[g], h);
 }
 
 Rung

@@ -78,7 +78,7 @@ typedef struct RaceResult {
 	u32 by_rung[RUNG_CONFIRMED + 1];
 	bool abridged; /* some pairs are not listed, only counted; then also: */
 	Map group_of;  /* ins * 2 + second -> group of instructions that behave alike */
-	Map levels; /* map_pair(group, group), the lower first -> the furthest Stage they reach */
+	Set *racing;   /* [group]: those with which no stage keeps it apart */
 } RaceResult;
 
 RaceResult *race_find(Arena *a, const Conc *c, const RaceOptions *opt);

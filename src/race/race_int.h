@@ -1,15 +1,21 @@
-/* race_int.h - what the files of src/race share: units, classes, meetings.
+/* race_int.h - what the files of src/race share: units, contexts, shapes.
  *
  * Counts and pairs are over *units*: an access instruction, or the reading
  * half of one that reads and writes in two places.  Many units behave alike,
- * and the program has far too many pairs of them to look at each, so accesses
- * are grouped first:
+ * and the program has far too many pairs of them, or of their accesses, to
+ * look at each.  So accesses are split into where and how:
  *
- *	shape   the same slots and extent: which memory
- *	class   a shape, and all that a stage asks for (write, atomic, thread,
- *	        order, guards, fresh): the stages judge pairs of classes
- *	group   units with the same set of classes: the counts are sums of
- *	        products of group sizes, exact because each unit is in one group */
+ *	shape    the same slots and extent: which memory
+ *	foot     the part of shapes that lies in one object; feet that overlap
+ *	         make their shapes neighbours
+ *	ctx      all else that a stage asks for (write, atomic, fresh, when,
+ *	         guards), where what no stage can tell apart is one
+ *	bundle   a shape with the set of ctxs in which a unit touches it
+ *	group    units with the same bundles
+ *
+ * The stages judge sets of ctxs by bit sets, once for each pair of sets.  The
+ * counts are sums of products of group sizes, exact because each unit is in
+ * one group. */
 #ifndef RACE_RACE_INT_H
 #define RACE_RACE_INT_H
 
@@ -23,6 +29,7 @@ typedef struct Unit {
 	u32 flags; /* ACC_WRITE, ACC_ATOMIC, ACC_SECOND */
 	bool reached;
 	u32 group;
+	u32 access, naccess; /* in conc->accesses */
 } Unit;
 
 typedef struct Cell { /* a slot of a data object in a points-to set */
@@ -30,36 +37,74 @@ typedef struct Cell { /* a slot of a data object in a points-to set */
 	SlotId slot;
 } Cell;
 
+typedef Vec(Cell) CellList; /* sorted by object, then slot */
+
+typedef struct Near {
+	u32 foot;
+	bool other; /* not only in one and the same slot */
+} Near;
+
+/* The cells of one object that a shape has, with the extent. */
+typedef struct Foot {
+	ObjId obj;
+	u64 size;
+	const Cell *cells;
+	u32 ncell;
+	bool writes; /* some access does */
+	Set shapes;
+	Vec(Near) near; /* the feet that it overlaps, itself too, where one of both writes */
+} Foot;
+
 typedef struct Shape {
 	u32 cells; /* index of a CellList */
 	u64 size;
-	bool writes; /* one of its classes does */
-	VecU32 classes;
+	VecU32 feet; /* by object */
+	VecU32 bundles;
+	Set ctxs;        /* of all its accesses */
+	Set *neighbours; /* [Variant] of shapes, found on first use */
 } Shape;
 
-typedef Vec(Cell) CellList; /* sorted by object, then slot */
-
-typedef struct AccClass {
-	u32 shape;
+typedef struct Ctx {
 	u32 kind;
-	u32 flags; /* ACC_WRITE, ACC_ATOMIC, ACC_VOLATILE, ACC_FRESH, CLASS_* */
-	ThreadId thread;
-	OrderId order;
-	GuardId guards;
-	VecU32 accesses; /* in conc->accesses */
-	VecU32 groups;
-} AccClass;
+	u32 flags; /* ACC_WRITE, ACC_ATOMIC, ACC_FRESH, CTX_* */
+	u32 when;  /* thread and order */
+	u32 guard;
+} Ctx;
 
-enum {                          /* AccClass.flags, beside ACC_* */
-       CLASS_READS = 1 << 16,   /* also a read-modify-write */
-       CLASS_RELEASE = 1 << 17, /* atomic with that order */
-       CLASS_ACQUIRE = 1 << 18,
-       CLASS_OWN = 1 << 19 /* names a thread-local variable directly: its own thread's */
+enum {                        /* Ctx.flags, beside ACC_* */
+       CTX_READS = 1 << 16,   /* also a read-modify-write */
+       CTX_RELEASE = 1 << 17, /* atomic with that order */
+       CTX_ACQUIRE = 1 << 18,
+       CTX_OWN = 1 << 19 /* names a thread-local variable directly: its own thread's */
 };
 
-/* Two classes that no stage keeps apart, and where they meet. */
+typedef struct Bundle {
+	u32 shape;
+	SetId ctxs;
+	VecU32 groups;
+} Bundle;
+
+typedef struct Group {
+	VecU32 units, bundles;
+	Set racing; /* the groups with which no stage keeps it apart */
+	u32 doubt;
+} Group;
+
+/* How two shapes meet, as far as a stage asks: 0 where memory is not shared;
+ * else VARIANT_SHARED plus bits. */
+typedef u32 Variant;
+enum {
+	VARIANT_SHARED = 1,
+	VARIANT_COUNT = VARIANT_SHARED + 8,
+	/* the bits */
+	MEET_OTHER = 1,     /* not only in one and the same slot */
+	MEET_ORDERED_X = 2, /* the publication of the first side's object is ordered */
+	MEET_ORDERED_Y = 4
+};
+
+/* Two accesses that no stage keeps apart, and where they meet. */
 typedef struct Meeting {
-	u32 x, y; /* classes */
+	u32 shape_x, shape_y, ctx_x, ctx_y;
 	SlotId slot_x, slot_y;
 	bool published; /* one side is fresh, but its publication is not ordered */
 	u32 doubt;      /* how unsure at first sight: the surest are looked at first */
@@ -77,19 +122,19 @@ typedef struct Races {
 	Vec(Unit) units; /* [unit], from 1 */
 	Map unit_index;  /* ins * 2 + second -> unit */
 	u32 *unit_of;    /* [access] */
-	u32 *class_of;   /* [access] */
+	u32 *shape_of;   /* [access] */
+	u32 *ctx_of;     /* [access] */
+	VecU32 *writes;  /* [InstId]: its writing accesses */
 
 	Vec(CellList) cells;
-	Vec(Shape) shapes;
-	Vec(AccClass) classes; /* [class], from 1 */
-	VecU32 *shapes_of;     /* [ObjId] */
-	Vec(u32) group_sizes;  /* [group], from 1 */
+	Vec(Shape) shapes;   /* [shape], from 1 */
+	Vec(Foot) feet;      /* [foot], from 1 */
+	VecU32 *feet_of;     /* [ObjId] */
+	Map first_of;        /* (shape, ctx) -> the first such access, plus 1 */
+	Vec(Bundle) bundles; /* [bundle], from 1 */
+	Vec(Group) groups;   /* [group], from 1 */
 
-	Map levels; /* map_pair(group, group) -> the furthest Stage that a pair of them reaches */
-	Map memo_when;  /* parallel: (thread, order) pairs */
-	Map when_index; /* (thread, order) -> id */
-	Map memo_guard[2];
-	Vec(Meeting) meetings;
+	struct Contexts *contexts;
 	struct Publish *publish;
 	struct Reasons *reasons;
 } Races;
@@ -102,28 +147,67 @@ u64 units_pairs(const Races *r, bool reached);
 /* Can two accesses with these flags conflict?  One writes, not both atomic. */
 bool flags_conflict(u32 x, u32 y);
 
-/* classes.c: groups the accesses into shapes, classes and groups. */
-void classes_build(Races *r);
-/* The cells of shape s in object o; *n may be 0. */
-const Cell *shape_cells(const Races *r, u32 s, ObjId o, u32 *n);
-/* Where two shapes share a byte of o: [1] in one and the same slot, apart from
- * any other element of it; [0] in any other way.  A slot of 0: nowhere. */
+/* context.c: what accesses have in common apart from the memory they touch. */
+struct Contexts *contexts_new(Races *r);
+u32 context_of(struct Contexts *cs, const Access *a, u32 kind, u32 flags);
+const Ctx *context_get(const struct Contexts *cs, u32 ctx);
+/* Interns a set of ctxs. */
+SetId contexts_set(struct Contexts *cs, const Set *s);
+const Set *contexts_get(const struct Contexts *cs, SetId id);
+/* The furthest stage that some ctx of x reaches with some of y where they meet
+ * like that; 0: none even conflicts. */
+Stage contexts_stage(struct Contexts *cs, SetId x, SetId y, Variant v);
+/* Does the pair of ctxs pass all stages? */
+bool contexts_race(struct Contexts *cs, u32 x, u32 y, Variant v);
+/* The ctxs that may read, with nothing that orders the two, what ctx x wrote
+ * where they meet like that. */
+const Set *contexts_finding(struct Contexts *cs, u32 x, Variant v);
+
+/* shapes.c: which memory accesses touch, and where two of them overlap. */
+struct ShapeBuilder *shapes_begin(Races *r);
+u32 shape_of(struct ShapeBuilder *b, const Access *a);
+/* Once all shapes are known, and which of them are written. */
+void shapes_end(Races *r);
+/* [Variant]: the shapes that s meets like that, once publication is decided. */
+const Set *shape_neighbours(Races *r, u32 s);
+/* Where two feet of one object share a byte: [1] in one and the same slot,
+ * apart from any other element of it; [0] in any other way.  A slot of 0:
+ * nowhere. */
 typedef struct Overlap {
 	SlotId x[2], y[2];
 } Overlap;
-bool shapes_overlap(const Races *r, u32 s, u32 t, ObjId o, Overlap *at);
+bool feet_overlap(const Races *r, const Foot *x, const Foot *y, Overlap *at);
+/* Calls visit for each object in which the shapes overlap, in order, until it
+ * returns false. */
+typedef bool (*OverlapFn)(void *ctx, ObjId o, const Overlap *at);
+void shapes_overlap(const Races *r, u32 s, u32 t, OverlapFn visit, void *ctx);
+/* How the feet of an object meet there. */
+Variant variant_at(const Races *r, ObjId o, bool other);
+/* The cell that stands for a shape where aliasing is not looked at: one that
+ * could escape, if any. */
+Cell shape_stand_in(const Races *r, u32 s);
 
+/* How two shapes meet where aliasing is not looked at. */
+Variant variant_anywhere(const Races *r, u32 s, u32 t);
+
+/* groups.c: makes shapes, contexts, bundles and groups of the accesses. */
+void groups_build(Races *r);
 /* The first access of ins, or where it would be: they are sorted by instruction. */
 u32 access_first(const Races *r, InsId ins);
 
-/* stages.c: judges pairs of classes, counts, and lists meetings. */
+/* stages.c: judges pairs of groups and counts. */
 void stages_run(Races *r);
-bool classes_parallel(Races *r, u32 x, u32 y);
-bool classes_excluded(Races *r, u32 x, u32 y, bool same_slot);
 
-/* publish.c: is every publication of o ordered before what finds it? */
+/* meet.c: the surest meetings of two groups that race, at most max; the surest
+ * first. */
+u32 meetings_of(Races *r, u32 g, u32 h, Meeting *out, u32 max);
+/* How unsure a shape is at first sight, wherever it is met. */
+u32 shape_doubt(const Races *r, u32 s);
+
+/* publish.c: is every publication of o ordered before what finds it?  Answered
+ * for the objects that some access knows as fresh. */
 struct Publish *publish_new(Races *r);
-bool publish_ordered(struct Publish *p, ObjId o);
+bool publish_ordered(const struct Publish *p, ObjId o);
 /* The store and the load that are not; false if unknown code is to blame. */
 bool publish_refuted_by(const struct Publish *p, ObjId o, u32 *store, u32 *load);
 

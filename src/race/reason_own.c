@@ -272,34 +272,49 @@ unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId
 	       !released_between(r, fn, load, w->ins);
 }
 
+typedef struct Meet {
+	const Threads *threads;
+	bool shared;
+} Meet;
+
+static bool
+meet_in(void *ctx, ObjId o, const Overlap *at)
+{
+	Meet *m = ctx;
+
+	(void)at;
+	m->shared = threads_shared(m->threads, o);
+	return !m->shared;
+}
+
+/* Does one of inst's writes unlink what the load found in memory of shape? */
+static bool
+overwritten_in(const Races *r, InstId inst, u32 shape, ThreadId thread, const Frame *f, InsId load,
+	       const Set *between)
+{
+	const VecU32 *ws = &r->writes[inst];
+
+	for (u32 i = 0; i < ws->n; i++) {
+		Meet m = {r->conc->threads, false};
+
+		if (!unlinks(r, access_at(r, ws->at[i]), thread, f, load, between))
+			continue;
+		shapes_overlap(r, shape, r->shape_of[ws->at[i]], meet_in, &m);
+		if (m.shared)
+			return true;
+	}
+	return false;
+}
+
 static bool
 overwritten(const Races *r, u32 shape, ThreadId thread, const Frame *f, InsId load,
 	    const Set *between)
 {
-	const CellList *l = &r->cells.at[r->shapes.at[shape].cells];
-	Overlap at;
-
-	for (u32 i = 0; i < l->n; i++) {
-		ObjId o = l->at[i].obj;
-
-		if (!threads_shared(r->conc->threads, o))
-			continue;
-		for (u32 k = 0; k < r->shapes_of[o].n; k++) {
-			u32 s = r->shapes_of[o].at[k];
-			const VecU32 *cs = &r->shapes.at[s].classes;
-
-			if (!shapes_overlap(r, shape, s, o, &at))
-				continue;
-			for (u32 c = 0; c < cs->n; c++) {
-				const VecU32 *as = &r->classes.at[cs->at[c]].accesses;
-
-				for (u32 n = 0; n < as->n; n++)
-					if (unlinks(r, access_at(r, as->at[n]), thread, f, load,
-						    between))
-						return true;
-			}
-		}
-	}
+	if (overwritten_in(r, f->inst, shape, thread, f, load, between))
+		return true;
+	SET_FOR (it, between)
+		if (it.x != f->inst && overwritten_in(r, it.x, shape, thread, f, load, between))
+			return true;
 	return false;
 }
 
@@ -320,7 +335,7 @@ unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 			break;
 		if (l->inst == at->inst && l->thread == thread &&
 		    locks_count(r->conc->locks, l->held) &&
-		    overwritten(r, r->classes.at[r->class_of[k]].shape, thread, at, load, &between))
+		    overwritten(r, r->shape_of[k], thread, at, load, &between))
 			return true;
 	}
 	return false;

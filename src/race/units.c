@@ -38,7 +38,7 @@ add(Races *r, InsId ins, u32 kind, u32 flags)
 
 	if (!*at) {
 		*at = r->units.n;
-		vec_push(r->arena, &r->units, (Unit){ins, kind, flags, false, 0});
+		vec_push(r->arena, &r->units, (Unit){.ins = ins, .kind = kind, .flags = flags});
 	}
 	return *at;
 }
@@ -62,6 +62,10 @@ mark_reached(Races *r)
 		const Fn *f = pta_fn(r->pta, a->inst);
 		u32 unit = add(r, a->ins, kind_of(r->ir, f, a->addr), flags_of(r, a->flags));
 
+		if (!r->units.at[unit].reached)
+			r->units.at[unit].access = i;
+		assert(r->units.at[unit].access + r->units.at[unit].naccess == i);
+		r->units.at[unit].naccess++;
 		r->units.at[unit].reached = true;
 		r->unit_of[i] = unit;
 	}

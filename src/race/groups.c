@@ -1,0 +1,164 @@
+/* groups.c - units that no stage can tell apart become one group.
+ *
+ * See race_int.h for the words.  Ids are given in the order of
+ * conc->accesses, which is sorted. */
+#include "race/race_int.h"
+
+/* Is the address computed from a thread-local variable's own name? */
+static bool
+is_own(const Races *r, const Access *a)
+{
+	const Fn *f = pta_fn(r->pta, a->inst);
+	Val v = a->addr;
+
+	while (val_is_reg(v)) {
+		InsId def = fn_reg(r->ir, f, v)->def;
+		const Ins *i = ir_ins(r->ir, def);
+
+		if (!def || (i->op != OP_COPY && i->op != OP_FIELD && i->op != OP_INDEX))
+			return false;
+		v = ins_arg(r->ir, i, 0);
+	}
+	return val_is_const(v) && ir_const(r->ir, v)->kind == CONST_GLOBAL &&
+	       r->ir->globals.at[ir_const(r->ir, v)->ref].tls;
+}
+
+static u32
+ctx_flags(const Races *r, const Access *a)
+{
+	const Ins *i = ir_ins(r->ir, a->ins);
+	u32 f = a->flags & (ACC_WRITE | ACC_ATOMIC | ACC_FRESH);
+
+	if (r->opt->volatile_atomic && (a->flags & ACC_VOLATILE))
+		f |= ACC_ATOMIC;
+	if (!(f & ACC_WRITE) || i->op == OP_RMW || i->op == OP_CAS)
+		f |= CTX_READS;
+	if (a->flags & ACC_ATOMIC) {
+		f |= order_releases(i->order) ? CTX_RELEASE : 0;
+		f |= order_acquires(i->order) ? CTX_ACQUIRE : 0;
+	}
+	return f | (is_own(r, a) ? CTX_OWN : 0);
+}
+
+/* Gives each access its shape and ctx. */
+static void
+sort_accesses(Races *r)
+{
+	struct ShapeBuilder *b = shapes_begin(r);
+	u32 n = r->conc->accesses.n;
+
+	r->shape_of = arena_array(r->arena, u32, n + 1);
+	r->ctx_of = arena_array(r->arena, u32, n + 1);
+	r->writes = arena_array(r->arena, VecU32, r->pta->insts.n + 1);
+	for (u32 i = 0; i < n; i++) {
+		const Access *a = access_at(r, i);
+		u32 shape = r->shape_of[i] = shape_of(b, a);
+		u32 ctx = r->ctx_of[i] =
+		    context_of(r->contexts, a, r->units.at[r->unit_of[i]].kind, ctx_flags(r, a));
+		u32 *first = map_at(r->arena, &r->first_of, map_pair(shape, ctx));
+
+		if (!*first)
+			*first = i + 1;
+		set_add(r->arena, &r->shapes.at[shape].ctxs, ctx);
+		if (a->flags & ACC_WRITE)
+			vec_push(r->arena, &r->writes[a->inst], i);
+	}
+	shapes_end(r);
+}
+
+typedef struct Grouper {
+	Races *r;
+	Intern bundles; /* (shape, set of ctxs); the id is the index in r->bundles */
+	SetPool groups; /* sets of bundles; the id is the index in r->groups */
+} Grouper;
+
+static u32
+bundle_of(Grouper *g, u32 shape, const Set *ctxs)
+{
+	Races *r = g->r;
+	u32 key[2] = {shape, contexts_set(r->contexts, ctxs)};
+	u32 id = intern_bytes(&g->bundles, key, sizeof key);
+
+	if (id == r->bundles.n) {
+		vec_push(r->arena, &r->bundles, (Bundle){key[0], key[1], {0}});
+		vec_push(r->arena, &r->shapes.at[shape].bundles, id);
+	}
+	return id;
+}
+
+/* The bundles of a unit: its ctxs for each shape. */
+static void
+find_bundles(Grouper *g, const Unit *u, Set *out)
+{
+	Races *r = g->r;
+	Set shapes = {0}, ctxs = {0};
+
+	for (u32 i = u->access; i < u->access + u->naccess; i++)
+		set_add(r->arena, &shapes, r->shape_of[i]);
+	SET_FOR (it, &shapes) {
+		set_clear(&ctxs);
+		for (u32 i = u->access; i < u->access + u->naccess; i++)
+			if (r->shape_of[i] == it.x)
+				set_add(r->arena, &ctxs, r->ctx_of[i]);
+		set_add(r->arena, out, bundle_of(g, it.x, &ctxs));
+	}
+	set_recycle(r->arena, &shapes);
+	set_recycle(r->arena, &ctxs);
+}
+
+static void
+add_to_group(Grouper *g, u32 unit, const Set *bundles)
+{
+	Races *r = g->r;
+	u32 id = setpool_intern(&g->groups, bundles);
+
+	if (id == r->groups.n) {
+		vec_push(r->arena, &r->groups, (Group){.doubt = UINT32_MAX});
+		SET_FOR (it, bundles) {
+			u32 doubt = shape_doubt(r, r->bundles.at[it.x].shape);
+
+			vec_push(r->arena, &r->groups.at[id].bundles, it.x);
+			vec_push(r->arena, &r->bundles.at[it.x].groups, id);
+			r->groups.at[id].doubt = MIN(r->groups.at[id].doubt, doubt);
+		}
+	}
+	vec_push(r->arena, &r->groups.at[id].units, unit);
+	r->units.at[unit].group = id;
+}
+
+void
+groups_build(Races *r)
+{
+	Grouper g = {.r = r};
+	Set bundles = {0};
+
+	r->contexts = contexts_new(r);
+	sort_accesses(r);
+	intern_init(&g.bundles, r->arena);
+	setpool_init(&g.groups, r->arena);
+	vec_push(r->arena, &r->bundles, (Bundle){0});
+	vec_push(r->arena, &r->groups, (Group){0});
+	for (u32 u = 1; u < r->units.n; u++)
+		if (r->units.at[u].reached) {
+			set_clear(&bundles);
+			find_bundles(&g, &r->units.at[u], &bundles);
+			add_to_group(&g, u, &bundles);
+		}
+	set_recycle(r->arena, &bundles);
+}
+
+u32
+access_first(const Races *r, InsId ins)
+{
+	u32 lo = 0, hi = r->conc->accesses.n;
+
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (access_at(r, mid)->ins < ins)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}

@@ -1,0 +1,165 @@
+/* meet.c - where and in which contexts two groups race.
+ *
+ * Of the many ways in which two groups meet, only a few that look surest are
+ * kept: a pair of instructions is judged by its best.  Each search looks at a
+ * bounded number of objects and contexts, in a fixed order. */
+#include "race/race_int.h"
+
+enum {
+	PLACES = 4,   /* of two shapes that are looked at */
+	OBJECTS = 64, /* in which two shapes are compared, once they race in one */
+	MANY = 8      /* cells: the address is mixed up with others */
+};
+enum { DOUBT_EXTERN = 16, DOUBT_FOLDED = 8, DOUBT_PUBLISHED = 8, DOUBT_MIXED = 4, DOUBT_PART = 1 };
+
+typedef struct PlaceAt {
+	SlotId slot_x, slot_y;
+	Variant variant;
+	u32 doubt;
+} PlaceAt;
+
+typedef struct Search {
+	Races *r;
+	const Bundle *x, *y;
+	u32 looked, nplace;
+	PlaceAt place[PLACES];
+	Meeting *out;
+	u32 n, max;
+} Search;
+
+static u32
+object_doubt(const Races *r, ObjId o)
+{
+	const Obj *obj = pta_obj(r->pta, o);
+
+	return (obj->kind == OBJ_EXTERN ? DOUBT_EXTERN : 0) + (obj->folded ? DOUBT_FOLDED : 0) +
+	       (obj->kind != OBJ_GLOBAL ? DOUBT_PART : 0);
+}
+
+static u32
+mixed_doubt(const Races *r, u32 shape)
+{
+	return r->cells.at[r->shapes.at[shape].cells].n > MANY ? DOUBT_MIXED : 0;
+}
+
+u32
+shape_doubt(const Races *r, u32 s)
+{
+	const VecU32 *feet = &r->shapes.at[s].feet;
+	u32 best = DOUBT_EXTERN + DOUBT_FOLDED + DOUBT_PART;
+
+	for (u32 i = 0; i < feet->n; i++) {
+		ObjId o = r->feet.at[feet->at[i]].obj;
+
+		if (threads_shared(r->conc->threads, o))
+			best = MIN(best, object_doubt(r, o));
+	}
+	return best + mixed_doubt(r, s);
+}
+
+/* Keeps the places sorted, the surest first, the earlier of equal ones first. */
+static void
+keep_place(Search *s, PlaceAt p)
+{
+	u32 k = s->nplace;
+
+	if (k == PLACES && s->place[k - 1].doubt <= p.doubt)
+		return;
+	if (k == PLACES)
+		k--;
+	else
+		s->nplace++;
+	for (; k && s->place[k - 1].doubt > p.doubt; k--)
+		s->place[k] = s->place[k - 1];
+	s->place[k] = p;
+}
+
+static bool
+look_at(void *ctx, ObjId o, const Overlap *at)
+{
+	Search *s = ctx;
+	Races *r = s->r;
+	u32 same = at->x[0] ? 0 : 1;
+	Variant v = variant_at(r, o, !same);
+
+	s->looked++;
+	if (contexts_stage(r->contexts, s->x->ctxs, s->y->ctxs, v) == STAGE_UNGUARDED)
+		keep_place(s, (PlaceAt){at->x[same], at->y[same], v, object_doubt(r, o)});
+	return s->looked < OBJECTS || !s->nplace;
+}
+
+static void
+keep_meeting(Search *s, Meeting m)
+{
+	u32 k = s->n;
+
+	if (k == s->max && s->out[k - 1].doubt <= m.doubt)
+		return;
+	if (k == s->max)
+		k--;
+	else
+		s->n++;
+	for (; k && s->out[k - 1].doubt > m.doubt; k--)
+		s->out[k] = s->out[k - 1];
+	s->out[k] = m;
+}
+
+/* The first few pairs of ctxs that race at the place; those of which neither
+ * side is fresh are surer. */
+static void
+meet_at(Search *s, const PlaceAt *p)
+{
+	struct Contexts *cs = s->r->contexts;
+	u32 found[2] = {0, 0};
+	u32 mixed = MAX(mixed_doubt(s->r, s->x->shape), mixed_doubt(s->r, s->y->shape));
+
+	SET_FOR (i, contexts_get(cs, s->x->ctxs))
+		SET_FOR (j, contexts_get(cs, s->y->ctxs)) {
+			bool fresh =
+			    (context_get(cs, i.x)->flags | context_get(cs, j.x)->flags) & ACC_FRESH;
+
+			if (found[fresh] == s->max || !contexts_race(cs, i.x, j.x, p->variant))
+				continue;
+			found[fresh]++;
+			keep_meeting(
+			    s, (Meeting){s->x->shape, s->y->shape, i.x, j.x, p->slot_x, p->slot_y,
+					 fresh, p->doubt + mixed + (fresh ? DOUBT_PUBLISHED : 0)});
+			if (found[0] == s->max)
+				return;
+		}
+}
+
+static void
+meet_bundles(Search *s)
+{
+	Races *r = s->r;
+
+	s->looked = s->nplace = 0;
+	if (r->opt->without[STAGE_ALIASING]) {
+		Cell c = shape_stand_in(r, s->x->shape), d = shape_stand_in(r, s->y->shape);
+
+		if (c.slot && d.slot)
+			keep_place(s, (PlaceAt){c.slot, d.slot,
+						variant_anywhere(r, s->x->shape, s->y->shape),
+						object_doubt(r, c.obj)});
+	} else {
+		shapes_overlap(r, s->x->shape, s->y->shape, look_at, s);
+	}
+	for (u32 i = 0; i < s->nplace; i++)
+		meet_at(s, &s->place[i]);
+}
+
+u32
+meetings_of(Races *r, u32 g, u32 h, Meeting *out, u32 max)
+{
+	const VecU32 *xs = &r->groups.at[g].bundles, *ys = &r->groups.at[h].bundles;
+	Search s = {.r = r, .out = out, .max = max};
+
+	for (u32 i = 0; i < xs->n; i++)
+		for (u32 j = 0; j < ys->n; j++) {
+			s.x = &r->bundles.at[xs->at[i]];
+			s.y = &r->bundles.at[ys->at[j]];
+			meet_bundles(&s);
+		}
+	return s.n;
+}

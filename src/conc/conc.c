@@ -7,6 +7,7 @@
  *	stable    which memory lock names may go through
  *	locks     relative locksets, callees first
  *	entries   again, now with the locks held
+ *	distinct  what each instance of a thread has for itself
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
@@ -21,6 +22,7 @@ enum { MAX_ENTRIES = 16 };
 typedef struct Lister {
 	Conc *c;
 	Entries *e;
+	Distinct *distinct;
 	Intern seen;
 } Lister;
 
@@ -78,6 +80,7 @@ list(void *ctx, const Point *pt)
 		if (fresh_access(c->fresh, inst, pt->entry->fresh, pt->ins, i))
 			acc.flags |= ACC_FRESH;
 		acc.held = entries_held(l->e, pt);
+		acc.family = distinct_family(l->distinct, acc.thread, inst, acc.addr, acc.size);
 		if (acc.held)
 			acc.guards = locks_guard(c->locks, inst, acc.ins, acc.addr, acc.held);
 		keep(l, acc);
@@ -88,8 +91,8 @@ static int
 compare(const void *x, const void *y)
 {
 	const Access *a = x, *b = y;
-	const u32 ka[] = {a->ins, a->flags, a->inst, a->thread, a->order, a->guards, a->addr};
-	const u32 kb[] = {b->ins, b->flags, b->inst, b->thread, b->order, b->guards, b->addr};
+	const u32 ka[] = {a->ins, a->flags, a->inst, a->thread, a->order, a->guards, a->addr, a->family};
+	const u32 kb[] = {b->ins, b->flags, b->inst, b->thread, b->order, b->guards, b->addr, b->family};
 
 	for (u32 i = 0; i < COUNT(ka); i++)
 		if (ka[i] != kb[i])
@@ -100,7 +103,7 @@ compare(const void *x, const void *y)
 static void
 list_accesses(Conc *c, Entries *e)
 {
-	Lister l = {.c = c, .e = e};
+	Lister l = {.c = c, .e = e, .distinct = distinct_solve(c->arena, c->threads, c->fresh)};
 
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

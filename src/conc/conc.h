@@ -7,6 +7,7 @@
 #define CONC_CONC_H
 
 #include "conc/access.h"
+#include "conc/distinct.h"
 #include "conc/fresh.h"
 #include "conc/lock.h"
 #include "conc/order.h"
@@ -21,6 +22,7 @@ typedef struct Access {
 	OrderId order;
 	LocksetId held;
 	GuardId guards;
+	u32 family; /* two instances of the thread keep apart within it; 0 none */
 } Access;
 
 typedef struct Conc {

@@ -304,3 +304,9 @@ fresh_enter(Fresh *f, const Edge *call, FreshMask entry)
 
 	return map_get(&frame_of(f, call->from, entry)->enters, edge + 1);
 }
+
+bool
+fresh_returns(const Fresh *f, InstId inst)
+{
+	return f->sums[inst].returns;
+}

@@ -24,6 +24,10 @@ bool fresh_access(Fresh *f, InstId inst, FreshMask entry, InsId ins, u32 touch);
 /* The mask with which the call enters its callee. */
 FreshMask fresh_enter(Fresh *f, const Edge *call, FreshMask entry);
 
+/* Does every call of inst that returns give an object of its own making that
+ * nobody else can reach, or null? */
+bool fresh_returns(const Fresh *f, InstId inst);
+
 /* An instruction in an instance that may store a pointer to an object into
  * memory that another thread can reach. */
 typedef struct Publisher {

@@ -1,0 +1,490 @@
+/* distinct.c - see distinct.h.
+ *
+ * Values are described by forms in the counter n of the loop that forked the
+ * thread: an integer add + scale * n, an address base + add + scale * n within
+ * one single object, or an address within the object that was allocated in
+ * round n.  The creator's side gives the forms of the thread's parameters;
+ * they flow down its calls, a parameter that differs between calls being
+ * unknown; SSA gives the rest.  A load is known if all stores to that memory,
+ * by anyone, are the creator's for the same round.
+ *
+ * A form is certain, not a guess: unset climbs to a form and that to unknown,
+ * so the flow ends.  Two instances of the thread have different n: the fork is
+ * in a loop that runs once in the whole program, not nested in another, so no
+ * value of its counter comes again. */
+#include "conc/distinct.h"
+
+#include "conc/access.h"
+#include "ir/induction.h"
+
+#include <string.h>
+
+typedef enum FormKind {
+	FORM_UNSET,
+	FORM_NONE,
+	FORM_INT,  /* add + scale * n */
+	FORM_ADDR, /* base + add + scale * n; base is one place */
+	FORM_OWN   /* add bytes into the object of site base that round n made */
+} FormKind;
+
+typedef struct Form {
+	u32 kind;
+	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator */
+	i64 scale, add;
+} Form;
+
+static const Form none = {FORM_NONE, 0, 0, 0};
+
+/* What is known of one thread that a loop forks. */
+typedef struct Maker {
+	InstId inst;  /* the creator */
+	InsId fork;
+	const Cfg *cfg;
+	u32 loop;
+	Val counter;  /* the loop's phi */
+	Map params;   /* (inst, parameter) -> index in d->forms */
+} Maker;
+
+typedef struct Write {
+	InstId inst;
+	InsId ins;
+	u32 touch, next;
+} Write;
+
+struct Distinct {
+	Arena *arena;
+	const Threads *t;
+	const Pta *p;
+	const Ir *ir;
+	Fresh *fresh;
+	Maker **makers; /* [ThreadId], null where the thread is none of a loop's */
+	Vec(Form) forms;
+	Vec(Write) writes;
+	Map write_head; /* ObjId -> its first write */
+	Intern families;
+};
+
+static Form eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
+
+/* ---- arithmetic ------------------------------------------------------------- */
+
+static Form
+shift(Form f, i64 by)
+{
+	if (f.kind != FORM_NONE && f.kind != FORM_UNSET)
+		f.add += by;
+	return f;
+}
+
+static bool
+constant(const Form *f)
+{
+	return f->kind == FORM_INT && !f->scale;
+}
+
+static Form
+combine(const Ins *ins, Form x, Form y)
+{
+	i64 k = y.add;
+
+	if (x.kind == FORM_UNSET || y.kind == FORM_UNSET)
+		return (Form){0};
+	if (ins->sub == BIN_ADD && constant(&x))
+		return shift(y, x.add);
+	if (!constant(&y))
+		return none;
+	switch (ins->sub) {
+	case BIN_ADD: return shift(x, k);
+	case BIN_SUB: return shift(x, -k);
+	case BIN_SHL:
+		if (k < 0 || k > 30)
+			return none;
+		k = (i64)1 << k;
+		break;
+	case BIN_MUL: break;
+	default: return none;
+	}
+	if (x.kind != FORM_INT || k < 0 || k > 1 << 30)
+		return none;
+	return (Form){FORM_INT, 0, x.scale * k, x.add * k};
+}
+
+/* base + index * stride; the base is one certain place. */
+static Form
+element(Form base, Form index, i64 stride)
+{
+	if (base.kind == FORM_UNSET || index.kind == FORM_UNSET)
+		return (Form){0};
+	if (index.kind != FORM_INT || (base.kind != FORM_ADDR && base.kind != FORM_OWN))
+		return none;
+	if (index.scale && (base.kind == FORM_OWN || base.scale))
+		return constant(&index) ? shift(base, index.add * stride) : none;
+	base.scale += index.scale * stride;
+	return shift(base, index.add * stride);
+}
+
+/* ---- certain places ----------------------------------------------------------- */
+
+/* An address that is one exact place of one single object. */
+static Form
+place(const Distinct *d, InstId inst, Val v)
+{
+	const Set *pts = pta_pts(d->p, inst, v);
+	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+
+	if (!s || !pta_slot_exact(d->p, s) || !threads_single(d->t, pta_slot(d->p, s)->obj) ||
+	    pta_obj(d->p, pta_slot(d->p, s)->obj)->kind == OBJ_THREAD)
+		return none;
+	return (Form){FORM_ADDR, s, 0, 0};
+}
+
+static Form
+eval_const(const Distinct *d, InstId inst, Val v)
+{
+	const Const *c = ir_const(d->ir, v);
+
+	if (c->kind == CONST_INT)
+		return (Form){FORM_INT, 0, 0, c->num};
+	return c->kind == CONST_GLOBAL ? place(d, inst, v) : none;
+}
+
+/* A cast keeps the value if it cannot cut off what tells instances apart. */
+static Form
+eval_cast(const Ins *ins, Form f)
+{
+	return ins->sub == CAST_FLOAT || (ins->sub == CAST_TRUNC && ins->width < 32) ? none : f;
+}
+
+/* Forms through operations that mean the same in the creator and the thread. */
+static Form
+eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
+{
+	Form f = none;
+	Val a0 = ins->narg ? ins_arg(d->ir, ins, 0) : 0;
+
+	switch (ins->op) {
+	case OP_COPY: return eval(d, t, inst, a0, depth + 1);
+	case OP_CAST: return eval_cast(ins, eval(d, t, inst, a0, depth + 1));
+	case OP_FIELD: f = shift(eval(d, t, inst, a0, depth + 1), ins->imm); break;
+	case OP_INDEX:
+		f = element(eval(d, t, inst, a0, depth + 1),
+			    eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1), ins->imm);
+		break;
+	case OP_BIN:
+		return combine(ins, eval(d, t, inst, a0, depth + 1),
+			       eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1));
+	default: break;
+	}
+	return f;
+}
+
+/* ---- the creator's side --------------------------------------------------------- */
+
+/* Does the loop make a new object in each round and keep it in v? */
+static bool
+made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
+{
+	BlockId b = cfg_block_of(d->ir, m->cfg->fn, fn_reg(d->ir, m->cfg->fn, v)->def);
+	u32 n;
+	const Edge *e;
+
+	if (m->cfg->loop_of[b] != m->loop)
+		return false;
+	if (def->op == OP_ALLOC)
+		return def->sub == ALLOC_HEAP;
+	if (def->op != OP_CALL)
+		return false;
+	e = pta_targets(d->p, m->inst, fn_reg(d->ir, m->cfg->fn, v)->def, &n);
+	for (u32 i = 0; i < n; i++)
+		if (!fresh_returns(d->fresh, e[i].to))
+			return false;
+	return n > 0;
+}
+
+static Form
+eval_creator(Distinct *d, const Maker *m, Val v, u32 depth)
+{
+	const Ins *def;
+	Form f, g;
+
+	if (val_is_const(v))
+		return eval_const(d, m->inst, v);
+	if (!v || depth > 12)
+		return none;
+	if (v == m->counter)
+		return (Form){FORM_INT, 0, 1, 0};
+	if (!fn_reg(d->ir, m->cfg->fn, v)->def)
+		return place(d, m->inst, v);
+	def = ir_ins(d->ir, fn_reg(d->ir, m->cfg->fn, v)->def);
+	if (made_in_round(d, m, v, def))
+		return (Form){FORM_OWN, v, 0, 0};
+	switch (def->op) {
+	case OP_COPY: return eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+	case OP_CAST: return eval_cast(def, eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1));
+	case OP_FIELD: return shift(eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1), def->imm);
+	case OP_INDEX:
+		f = eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+		g = eval_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
+		return element(f, g, def->imm);
+	case OP_BIN:
+		f = eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+		g = eval_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
+		return combine(def, f, g);
+	default: return place(d, m->inst, v);
+	}
+}
+
+/* ---- loads ------------------------------------------------------------------------ */
+
+static bool
+same_form(Form x, Form y)
+{
+	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add;
+}
+
+/* Has the instruction run, in this round, when the thread is forked? */
+static bool
+before_fork(const Maker *m, InsId ins)
+{
+	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
+	BlockId f = cfg_block_of(m->cfg->ir, m->cfg->fn, m->fork);
+
+	return cfg_loop_has(m->cfg, m->loop, b) && (b == f ? ins < m->fork : cfg_dominates(m->cfg, b, f));
+}
+
+/* Is the write the creator's store, for the same round, of a known form? */
+static bool
+creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
+{
+	const Ins *ins = ir_ins(d->ir, w->ins);
+	Form to, v;
+
+	if (w->inst != m->inst || ins->op != OP_STORE || (ins->width + 7u) / 8 != bytes ||
+	    !before_fork(m, w->ins))
+		return false;
+	to = eval_creator(d, m, ins_arg(d->ir, ins, 0), 0);
+	v = eval_creator(d, m, ins_arg(d->ir, ins, 1), 0);
+	if (!same_form(to, at) || v.kind == FORM_NONE ||
+	    (value->kind != FORM_UNSET && !same_form(*value, v)))
+		return false;
+	*value = v;
+	return true;
+}
+
+/* What a thread finds at an address of its own: what the creator stored there. */
+static Form
+eval_load(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
+{
+	const Maker *m = d->makers[t];
+	u64 bytes = (load->width + 7u) / 8;
+	Form value = {0};
+
+	if (at.kind == FORM_UNSET)
+		return at;
+	if ((at.kind != FORM_ADDR || !at.scale) && at.kind != FORM_OWN)
+		return none;
+	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
+		ObjId o = pta_slot(d->p, it.x)->obj;
+		if (pta_obj(d->p, o)->kind == OBJ_EXTERN)
+			return none;
+		for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
+			const Write *wr = &d->writes.at[w];
+			Touch touch[2];
+			bool meets = false;
+			access_touches(d->ir, wr->ins, touch);
+			SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
+				meets |= pta_overlap(d->p, it.x, bytes, s.x, touch[wr->touch].size);
+			if (meets && !creator_store(d, m, wr, at, bytes, &value))
+				return none;
+		}
+	}
+	return value.kind == FORM_UNSET ? none : value;
+}
+
+static void
+index_writes(Distinct *d)
+{
+	vec_push(d->arena, &d->writes, (Write){0});
+	for (InstId i = 1; i < d->p->insts.n; i++) {
+		const Fn *fn = pta_fn(d->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			Touch touch[2];
+			u32 n = access_touches(d->ir, id, touch);
+			for (u32 k = 0; k < n; k++) {
+				ObjId last = 0;
+				if (!(touch[k].flags & ACC_WRITE) || touch[k].flags & ACC_FREE)
+					continue;
+				SET_FOR (it, pta_pts(d->p, i, touch[k].addr)) {
+					ObjId o = pta_slot(d->p, it.x)->obj;
+					u32 *head;
+					if (o == last)
+						continue;
+					last = o;
+					head = map_at(d->arena, &d->write_head, o);
+					vec_push(d->arena, &d->writes, (Write){i, id, k, *head});
+					*head = d->writes.n - 1;
+				}
+			}
+		}
+	}
+}
+
+/* ---- the thread's side --------------------------------------------------------------- */
+
+static Form
+param_form(const Distinct *d, ThreadId t, InstId inst, Val param)
+{
+	u32 f = map_get(&d->makers[t]->params, map_pair(inst, param));
+
+	return f ? d->forms.at[f] : (Form){0};
+}
+
+static Form
+eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
+{
+	const Fn *fn = pta_fn(d->p, inst);
+	const Ins *def;
+	Form f;
+
+	if (val_is_const(v))
+		return eval_const(d, inst, v);
+	if (!v || depth > 16)
+		return none;
+	if (!fn_reg(d->ir, fn, v)->def)
+		return param_form(d, t, inst, v);
+	def = ir_ins(d->ir, fn_reg(d->ir, fn, v)->def);
+	if (def->op == OP_LOAD)
+		f = eval_load(d, t, inst, def, eval(d, t, inst, ins_arg(d->ir, def, 0), depth + 1));
+	else
+		f = eval_ins(d, t, inst, def, depth);
+	return f.kind == FORM_NONE ? place(d, inst, v) : f;
+}
+
+/* Lets parameter `param` of inst be f as well; says whether that is news. */
+static bool
+meet_param(Distinct *d, Maker *m, InstId inst, Val param, Form f)
+{
+	u32 *at;
+
+	if (f.kind == FORM_UNSET)
+		return false;
+	at = map_at(d->arena, &m->params, map_pair(inst, param));
+	if (!*at) {
+		*at = d->forms.n;
+		vec_push(d->arena, &d->forms, f);
+		return true;
+	}
+	if (same_form(d->forms.at[*at], f) || d->forms.at[*at].kind == FORM_NONE)
+		return false;
+	d->forms.at[*at] = none;
+	return true;
+}
+
+static void
+pass_on(Distinct *d, ThreadId t, const Edge *e, VecU32 *todo)
+{
+	const Ins *call = ir_ins(d->ir, e->ins);
+	bool news = false;
+
+	for (u32 k = 1; k <= pta_fn(d->p, e->to)->nparam; k++) {
+		Form f = call->op == OP_CALL && k < call->narg
+			     ? eval(d, t, e->from, ins_arg(d->ir, call, k), 0)
+			     : none;
+		news |= meet_param(d, d->makers[t], e->to, k, f);
+	}
+	if (news)
+		vec_push(d->arena, todo, e->to);
+}
+
+/* The forms of all parameters in the thread, from its fork down. */
+static void
+flow_down(Distinct *d, ThreadId t)
+{
+	const Thread *th = thread_get(d->t, t);
+	const Ins *fork = ir_ins(d->ir, th->fork);
+	VecU32 todo = {0};
+
+	for (u32 k = 1; k <= pta_fn(d->p, th->start)->nparam; k++)
+		meet_param(d, d->makers[t], th->start, k,
+			   k + 1 < fork->narg ? eval_creator(d, d->makers[t], ins_arg(d->ir, fork, k + 1), 0)
+					      : none);
+	vec_push(d->arena, &todo, th->start);
+	while (todo.n) {
+		const Inst *in = pta_inst(d->p, todo.at[--todo.n]);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++)
+			if (!d->p->edges.at[e].fork)
+				pass_on(d, t, &d->p->edges.at[e], &todo);
+	}
+}
+
+/* The loop that forks t once in each round and runs at most once itself. */
+static Maker *
+find_maker(Distinct *d, ThreadId t)
+{
+	const Thread *th = thread_get(d->t, t);
+	Maker *m;
+	Cfg *cfg;
+	Counter count;
+	BlockId b;
+
+	if (!th->parent || th->folded || !thread_get(d->t, th->parent)->unique ||
+	    set_has(&d->t->many[th->parent], th->fork_inst))
+		return NULL;
+	cfg = arena_new(d->arena, Cfg);
+	cfg_build(cfg, d->arena, d->ir, pta_fn(d->p, th->fork_inst));
+	b = cfg_block_of(d->ir, cfg->fn, th->fork);
+	if (!cfg->loop_of[b] || cfg->loops[cfg->loop_of[b]].parent ||
+	    cfg->loops[cfg->loop_of[b]].irreducible || !loop_counter(cfg, cfg->loop_of[b], &count))
+		return NULL;
+	m = arena_new(d->arena, Maker);
+	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = cfg->loop_of[b], .counter = count.iv.phi};
+	return m;
+}
+
+Distinct *
+distinct_solve(Arena *a, const Threads *t, Fresh *f)
+{
+	Distinct *d = arena_new(a, Distinct);
+	bool any = false;
+
+	*d = (Distinct){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir, .fresh = f};
+	d->makers = arena_array(a, Maker *, t->at.n);
+	intern_init(&d->families, a);
+	vec_push(a, &d->forms, (Form){0});
+	for (ThreadId x = 2; x < t->at.n && !t->bounded; x++)
+		any |= (d->makers[x] = find_maker(d, x)) != NULL;
+	if (any)
+		index_writes(d);
+	for (ThreadId x = 2; x < t->at.n; x++)
+		if (d->makers[x])
+			flow_down(d, x);
+	return d;
+}
+
+u32
+distinct_family(Distinct *d, ThreadId t, InstId inst, Val addr, u64 size)
+{
+	struct { u32 thread, kind, base, spare; i64 scale, window; } key;
+	Form f;
+	i64 step, window, rest;
+
+	if (!d->makers[t])
+		return 0;
+	f = eval(d, t, inst, addr, 0);
+	memset(&key, 0, sizeof key);
+	key.thread = t;
+	key.kind = f.kind;
+	key.base = f.base;
+	if (f.kind == FORM_ADDR && f.scale && size) {
+		step = f.scale < 0 ? -f.scale : f.scale;
+		window = f.add >= 0 ? f.add / step : -((step - 1 - f.add) / step);
+		rest = f.add - window * step;
+		if ((u64)rest + size > (u64)step)
+			return 0;
+		key.scale = f.scale;
+		key.window = window;
+	} else if (f.kind != FORM_OWN) {
+		return 0;
+	}
+	return intern_bytes(&d->families, &key, sizeof key);
+}

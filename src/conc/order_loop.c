@@ -52,7 +52,8 @@ order_private(const Threads *t, InstId inst, Val handle)
 	from = pta_pts(p, inst, ins_arg(p->ir, def, 0));
 	SET_FOR (it, from) {
 		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
-		if ((o->kind != OBJ_STACK && o->kind != OBJ_HEAP) || threads_shared(t, pta_slot(p, it.x)->obj))
+		if ((o->kind != OBJ_STACK && o->kind != OBJ_HEAP) ||
+		    threads_shared(t, pta_slot(p, it.x)->obj))
 			return false;
 	}
 	return !set_empty(from);
@@ -260,7 +261,8 @@ covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 	const Counter *f = &fork->count, *j = &join->count;
 	const Cfg *cfg = cfg_of(m, fi);
 	bool here = fi == ji;
-	bool in_turn = here && cfg_dominates(cfg, cfg->loops[fork->loop].header, cfg->loops[join->loop].header);
+	bool in_turn = here && cfg_dominates(cfg, cfg->loops[fork->loop].header,
+					     cfg->loops[join->loop].header);
 
 	if ((here && fork->loop == join->loop) || f->iv.step != j->iv.step || f->pred != j->pred)
 		return false;
@@ -301,12 +303,17 @@ match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Ba
 		return false;
 	fc = cfg_of(m, o->inst);
 	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
-	if (!to || !find_walk(fc, o->ins, to, &fork) || !same_array(p, o->inst, &fork, inst, join) ||
-	    !covers(m, o->inst, &fork, inst, join) || !owns_handles(m->t, o->inst, inst, handle))
+	if (!to || !find_walk(fc, o->ins, to, &fork) ||
+	    !same_array(p, o->inst, &fork, inst, join) || !covers(m, o->inst, &fork, inst, join) ||
+	    !owns_handles(m->t, o->inst, inst, handle))
 		return false;
-	*out = (Batch){.fork = o->ins, .fork_inst = o->inst, .join = id, .join_inst = inst,
+	*out = (Batch){.fork = o->ins,
+		       .fork_inst = o->inst,
+		       .join = id,
+		       .join_inst = inst,
 		       .fork_head = fc->loops[fork.loop].header,
-		       .join_head = join->count.test, .join_exit = join->count.exit};
+		       .join_head = join->count.test,
+		       .join_exit = join->count.exit};
 	for (BlockId b = 1; b <= fc->fn->nblock; b++)
 		if (cfg_loop_has(fc, fork.loop, b))
 			set_add(m->arena, &out->fork_body, b);

@@ -236,19 +236,14 @@ order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *
 	const Ins *ins = ir_ins(o->ir, id);
 
 	switch (ins->op) {
-	case OP_FORK:
-		return step_fork(o, t, inst, id, s);
+	case OP_FORK: return step_fork(o, t, inst, id, s);
 	case OP_JOIN: /* one that may fail takes effect where its result says so */
 		return conditional(ins) ? s : step_join(o, t, inst, ins, s);
-	case OP_SIGNAL:
-		return step_signal(o, inst, id, s);
-	case OP_AWAIT:
-		return conditional(ins) ? s : step_await(o, inst, ins, s);
+	case OP_SIGNAL: return step_signal(o, inst, id, s);
+	case OP_AWAIT: return conditional(ins) ? s : step_await(o, inst, ins, s);
 	case OP_CALL:
-	case OP_EXTERN:
-		return step_call(o, t, inst, id, s, raise);
-	default:
-		return s;
+	case OP_EXTERN: return step_call(o, t, inst, id, s, raise);
+	default: return s;
 	}
 }
 
@@ -325,7 +320,8 @@ only_batch(const Order *o, const Frame *f, const Batch *b, OrderId s)
 		return true;
 	for (u32 i = 0; i < o->batches.n; i++) {
 		const Batch *k = &o->batches.at[i];
-		if (k != b && k->join == b->join && k->join_inst == b->join_inst && batch_runs(o, f, k, s))
+		if (k != b && k->join == b->join && k->join_inst == b->join_inst &&
+		    batch_runs(o, f, k, s))
 			return false;
 	}
 	return batch_runs(o, f, b, s);
@@ -359,7 +355,8 @@ order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 	s = try_join(o, f, fn, b, succ, s);
 	for (u32 i = 0; i < o->batches.n && s; i++) {
 		const Batch *batch = &o->batches.at[i];
-		if (batch->join_inst == f->inst && batch->join_head == from && batch->join_exit == to)
+		if (batch->join_inst == f->inst && batch->join_head == from &&
+		    batch->join_exit == to)
 			s = leave_batch(o, f, batch, s);
 		if (s && batch->fork_inst == f->inst && batch->fork_head == to &&
 		    !set_has(&batch->fork_body, from))

@@ -19,11 +19,11 @@ struct Inevitable {
 	const Conc *c;
 	const Ir *ir;
 	const Pta *p;
-	Cfg **cfgs;   /* [FnId] */
-	u8 *returns;  /* [InstId]: ANSWER_* */
-	Needs *needs; /* [InstId]: of an instance that returns */
-	Map locks;    /* SlotId -> ANSWER_* */
-	Set *written; /* ObjIds of globals that the program writes to; found on first use */
+	Cfg **cfgs;        /* [FnId] */
+	u8 *returns;       /* [InstId]: ANSWER_* */
+	Needs *needs;      /* [InstId]: of an instance that returns */
+	Map locks;         /* SlotId -> ANSWER_* */
+	Set *written;      /* ObjIds of globals that the program writes to; found on first use */
 	bool scanned;      /* the next three are known */
 	Set stored;        /* ObjIds that anything but a fork's handle is stored to */
 	Set claimed;       /* thread objects that are joined or detached somewhere */
@@ -142,7 +142,8 @@ safe(Inevitable *v, InstId inst, const Touch *t)
 	SET_FOR (it, pts) {
 		const Slot *s = pta_slot(v->p, it.x);
 		const Obj *o = pta_obj(v->p, s->obj);
-		if (s->stride || s->off < 0 || o->folded || (o->kind != OBJ_GLOBAL && o->kind != OBJ_STACK))
+		if (s->stride || s->off < 0 || o->folded ||
+		    (o->kind != OBJ_GLOBAL && o->kind != OBJ_STACK))
 			return false;
 		if (!o->size || (u64)s->off + t->size > o->size)
 			return false;
@@ -168,7 +169,9 @@ one_lock(Inevitable *v, InstId inst, const Ins *ins)
 	if (set_count(pts) != 1)
 		return 0;
 	s = set_first(pts);
-	return !pta_slot(v->p, s)->stride && threads_single(v->c->threads, pta_slot(v->p, s)->obj) ? s : 0;
+	return !pta_slot(v->p, s)->stride && threads_single(v->c->threads, pta_slot(v->p, s)->obj)
+		   ? s
+		   : 0;
 }
 
 /* Is the lock that is released here certainly held, by this function's doing? */
@@ -221,11 +224,14 @@ scan_handles(Inevitable *v)
 			for (u32 k = 0; k < n; k++)
 				if (touch[k].flags & ACC_WRITE)
 					SET_FOR (it, pta_pts(v->p, i, touch[k].addr))
-						set_add(v->arena, &v->stored, pta_slot(v->p, it.x)->obj);
+						set_add(v->arena, &v->stored,
+							pta_slot(v->p, it.x)->obj);
 			if (ins->op == OP_JOIN || ins->op == OP_DETACH)
 				SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
-					if (!set_add(v->arena, &v->claimed, pta_slot(v->p, it.x)->obj))
-						set_add(v->arena, &v->claimed_twice, pta_slot(v->p, it.x)->obj);
+					if (!set_add(v->arena, &v->claimed,
+						     pta_slot(v->p, it.x)->obj))
+						set_add(v->arena, &v->claimed_twice,
+							pta_slot(v->p, it.x)->obj);
 		}
 	}
 	v->scanned = true;
@@ -258,7 +264,8 @@ static ThreadId
 own_child(Inevitable *v, InstId inst, Val handle)
 {
 	const Set *pts = pta_pts(v->p, inst, handle);
-	const Obj *o = set_count(pts) == 1 ? pta_obj(v->p, pta_slot(v->p, set_first(pts))->obj) : NULL;
+	const Obj *o =
+	    set_count(pts) == 1 ? pta_obj(v->p, pta_slot(v->p, set_first(pts))->obj) : NULL;
 	const Threads *t = v->c->threads;
 	ThreadId found = 0;
 
@@ -304,9 +311,11 @@ harmless_divide(Inevitable *v, const Ins *ins)
 {
 	Val d = ins_arg(v->ir, ins, 1);
 
-	if (ins->sub != BIN_UDIV && ins->sub != BIN_SDIV && ins->sub != BIN_UREM && ins->sub != BIN_SREM)
+	if (ins->sub != BIN_UDIV && ins->sub != BIN_SDIV && ins->sub != BIN_UREM &&
+	    ins->sub != BIN_SREM)
 		return true;
-	return val_is_const(d) && ir_const(v->ir, d)->kind == CONST_INT && ir_const(v->ir, d)->num > 0;
+	return val_is_const(d) && ir_const(v->ir, d)->kind == CONST_INT &&
+	       ir_const(v->ir, d)->num > 0;
 }
 
 static bool
@@ -332,33 +341,44 @@ harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	    (ins->op == OP_ALLOC || ins->op == OP_STORE))
 		return true; /* the harness makes main's arguments */
 	switch (ins->op) {
-	case OP_ALLOC:
-		return ins->sub == ALLOC_STACK || ins->flags & INS_MODEL;
-	case OP_COPY: case OP_PHI: case OP_SELECT: case OP_FIELD: case OP_INDEX: case OP_CMP:
-	case OP_CAST: case OP_NONDET: case OP_FENCE: case OP_SIGNAL: case OP_PUBLISH:
-	case OP_BR: case OP_CBR: case OP_SWITCH: case OP_RET:
-		return true;
-	case OP_RELEASE:
-		return holds(v, inst, id);
-	case OP_BIN:
-		return harmless_divide(v, ins);
-	case OP_LOAD: case OP_STORE: case OP_RMW: case OP_CAS: case OP_READN: case OP_WRITEN:
-	case OP_BCOPY: case OP_FORK:
+	case OP_ALLOC: return ins->sub == ALLOC_STACK || ins->flags & INS_MODEL;
+	case OP_COPY:
+	case OP_PHI:
+	case OP_SELECT:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_CMP:
+	case OP_CAST:
+	case OP_NONDET:
+	case OP_FENCE:
+	case OP_SIGNAL:
+	case OP_PUBLISH:
+	case OP_BR:
+	case OP_CBR:
+	case OP_SWITCH:
+	case OP_RET: return true;
+	case OP_RELEASE: return holds(v, inst, id);
+	case OP_BIN: return harmless_divide(v, ins);
+	case OP_LOAD:
+	case OP_STORE:
+	case OP_RMW:
+	case OP_CAS:
+	case OP_READN:
+	case OP_WRITEN:
+	case OP_BCOPY:
+	case OP_FORK:
 		if (ins->op == OP_WRITEN && ins->flags & INS_MODEL)
 			return false; /* input: may never come */
 		return all_safe(v, inst, id);
-	case OP_JOIN:
-		return all_safe(v, inst, id) && harmless_join(v, inst, id, need);
+	case OP_JOIN: return all_safe(v, inst, id) && harmless_join(v, inst, id, need);
 	case OP_ACQUIRE:
 		lock = one_lock(v, inst, ins);
 		if (!lock)
 			return false;
 		set_add(v->arena, &need->locks, lock);
 		return true;
-	case OP_CALL:
-		return harmless_call(v, inst, id, need);
-	default:
-		return false;
+	case OP_CALL: return harmless_call(v, inst, id, need);
+	default: return false;
 	}
 }
 
@@ -374,8 +394,8 @@ fails(Inevitable *v, const Fn *fn, const Block *b, u32 succ)
 	for (u32 i = 0; i < n; i++) {
 		InsId id = fn_reg(v->ir, fn, facts[i].reg)->def;
 		const Ins *def = ir_ins(v->ir, id);
-		if (id && (def->op == OP_FORK || def->op == OP_ACQUIRE || def->op == OP_JOIN) && def->cond &&
-		    !(def->flags & INS_TRY) && !(facts[i].mask & def->cond))
+		if (id && (def->op == OP_FORK || def->op == OP_ACQUIRE || def->op == OP_JOIN) &&
+		    def->cond && !(def->flags & INS_TRY) && !(facts[i].mask & def->cond))
 			return true;
 	}
 	return false;
@@ -391,7 +411,8 @@ ends(const Cfg *cfg, u32 loop, i64 *trips)
 
 	if (cfg->loops[loop].irreducible || !loop_counter(cfg, loop, &k))
 		return false;
-	if (k.after_step || k.test != cfg->loops[loop].header || !val_is_const(k.iv.init) || !val_is_const(k.bound))
+	if (k.after_step || k.test != cfg->loops[loop].header || !val_is_const(k.iv.init) ||
+	    !val_is_const(k.bound))
 		return false;
 	init = ir_const(cfg->ir, k.iv.init);
 	bound = ir_const(cfg->ir, k.bound);
@@ -456,8 +477,8 @@ region_leads(Inevitable *v, InstId inst, InsId ins, Needs *need)
 				return false;
 		if (b == target)
 			continue;
-		if (op_is_terminator(last) && last != OP_BR && last != OP_CBR && last != OP_SWITCH &&
-		    !(last == OP_RET && !target))
+		if (op_is_terminator(last) && last != OP_BR && last != OP_CBR &&
+		    last != OP_SWITCH && !(last == OP_RET && !target))
 			return false;
 		for (u32 k = 0; k < block->nsucc; k++) {
 			BlockId to = v->ir->succs.at[block->succ + k];
@@ -475,7 +496,8 @@ returns(Inevitable *v, InstId inst)
 		return false; /* recursion is not shown to end */
 	if (v->returns[inst] == ANSWER_NONE) {
 		v->returns[inst] = ANSWER_BUSY;
-		v->returns[inst] = region_leads(v, inst, 0, &v->needs[inst]) ? ANSWER_YES : ANSWER_NO;
+		v->returns[inst] =
+		    region_leads(v, inst, 0, &v->needs[inst]) ? ANSWER_YES : ANSWER_NO;
 	}
 	return v->returns[inst] == ANSWER_YES;
 }
@@ -500,7 +522,8 @@ arrive(Inevitable *v, ThreadId t, InstId inst, InsId ins, u32 depth, Arrival *ou
 		if (e->fork || !set_has(&v->c->threads->insts[t], e->from))
 			continue;
 		pta_targets(v->p, e->from, e->ins, &n);
-		if (n != 1 || ir_ins(v->ir, e->ins)->op != OP_CALL || ir_ins(v->ir, e->ins)->sub != CALL_PLAIN)
+		if (n != 1 || ir_ins(v->ir, e->ins)->op != OP_CALL ||
+		    ir_ins(v->ir, e->ins)->sub != CALL_PLAIN)
 			continue;
 		if (arrive(v, t, e->from, e->ins, depth + 1, out)) {
 			out->steps[out->n++] = (Step){inst, ins};
@@ -660,7 +683,8 @@ section_ends(Inevitable *v, InstId inst, InsId acquire, SlotId lock)
 		for (; i < block->ins + block->nins && !released; i++) {
 			const Ins *ins = ir_ins(v->ir, i);
 			released = ins->op == OP_RELEASE && one_lock(v, inst, ins) == lock;
-			if (ins->op == OP_RET || !harmless(v, inst, i, &need) || !waits_for_nothing(&need))
+			if (ins->op == OP_RET || !harmless(v, inst, i, &need) ||
+			    !waits_for_nothing(&need))
 				return false;
 		}
 		for (u32 k = 0; k < block->nsucc && !released; k++) {

@@ -9,28 +9,10 @@
  * succeed.
  *
  * All answers err to false: a false only costs a rung. */
-#include "race/inevitable.h"
+#include "race/inevitable_int.h"
 
 #include "conc/sign.h"
 #include "ir/induction.h"
-
-struct Inevitable {
-	Arena *arena;
-	const Conc *c;
-	const Ir *ir;
-	const Pta *p;
-	Cfg **cfgs;        /* [FnId] */
-	u8 *returns;       /* [InstId]: ANSWER_* */
-	Needs *needs;      /* [InstId]: of an instance that returns */
-	Map locks;         /* SlotId -> ANSWER_* */
-	Set *written;      /* ObjIds of globals that the program writes to; found on first use */
-	bool scanned;      /* the next three are known */
-	Set stored;        /* ObjIds that anything but a fork's handle is stored to */
-	Set claimed;       /* thread objects that are joined or detached somewhere */
-	Set claimed_twice; /* at more than one place */
-};
-
-enum { ANSWER_NONE, ANSWER_BUSY, ANSWER_YES, ANSWER_NO };
 
 Inevitable *
 inevitable_new(Arena *a, const Conc *c)
@@ -44,8 +26,8 @@ inevitable_new(Arena *a, const Conc *c)
 	return v;
 }
 
-static const Cfg *
-cfg_of(Inevitable *v, InstId inst)
+const Cfg *
+inevitable_cfg(Inevitable *v, InstId inst)
 {
 	FnId fn = pta_inst(v->p, inst)->fn;
 
@@ -54,332 +36,6 @@ cfg_of(Inevitable *v, InstId inst)
 		cfg_build(v->cfgs[fn], v->arena, v->ir, &v->ir->fns.at[fn]);
 	}
 	return v->cfgs[fn];
-}
-
-/* ---- harmless instructions -------------------------------------------------- */
-
-static bool
-never_written(Inevitable *v, ObjId o)
-{
-	if (!v->written) {
-		v->written = arena_new(v->arena, Set);
-		for (u32 k = 0; k < v->c->accesses.n; k++) {
-			const Access *a = &v->c->accesses.at[k];
-			if (!(a->flags & ACC_WRITE))
-				continue;
-			SET_FOR (it, pta_pts(v->p, a->inst, a->addr))
-				set_add(v->arena, v->written, pta_slot(v->p, it.x)->obj);
-		}
-	}
-	return v->c->complete && !set_has(v->written, o) && !fresh_unknown(v->c->fresh, o);
-}
-
-/* What a load certainly gets: the first contents of a global that nobody
- * writes to; 0 if that is not certain. */
-static Val
-constant_at(Inevitable *v, InstId inst, Val addr)
-{
-	const Set *pts = pta_pts(v->p, inst, addr);
-	const Slot *s = set_count(pts) == 1 ? pta_slot(v->p, set_first(pts)) : NULL;
-	const Obj *o = s ? pta_obj(v->p, s->obj) : NULL;
-	const Global *g;
-
-	if (!o || o->kind != OBJ_GLOBAL || o->folded || s->stride || !never_written(v, s->obj))
-		return 0;
-	g = &v->ir->globals.at[o->ref];
-	for (u32 k = g->init; k < g->init + g->ninit; k++)
-		if (v->ir->inits.at[k].off == (u64)s->off)
-			return v->ir->inits.at[k].val;
-	return 0;
-}
-
-/* Certainly the address of an object that is there. */
-static bool
-not_null(Inevitable *v, InstId inst, Val x, u32 depth)
-{
-	const Inst *in = pta_inst(v->p, inst);
-	const Fn *fn = pta_fn(v->p, inst);
-	const Ins *def;
-	InsId id;
-
-	if (val_is_const(x))
-		return ir_const(v->ir, x)->kind == CONST_GLOBAL;
-	if (!x || depth > 8)
-		return false;
-	id = fn_reg(v->ir, fn, x)->def;
-	if (id) {
-		def = ir_ins(v->ir, id);
-		if (def->op == OP_ALLOC)
-			return def->sub == ALLOC_STACK;
-		if (def->op == OP_COPY || def->op == OP_FIELD || def->op == OP_INDEX)
-			return not_null(v, inst, ins_arg(v->ir, def, 0), depth + 1);
-		if (def->op == OP_LOAD) {
-			Val first = constant_at(v, inst, ins_arg(v->ir, def, 0));
-			return first && not_null(v, inst, first, depth + 1);
-		}
-		return false;
-	}
-	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
-		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
-		const Ins *call = ir_ins(v->ir, e->ins);
-		u32 arg = x + (e->fork ? 1 : 0); /* a fork has the handle before its function */
-		if ((call->op != OP_CALL && call->op != OP_FORK) || arg >= call->narg)
-			return false;
-		if (!not_null(v, e->from, ins_arg(v->ir, call, arg), depth + 1))
-			return false;
-	}
-	return in->ncaller > 0;
-}
-
-/* An access that cannot trap: of size bytes within known objects. */
-static bool
-safe(Inevitable *v, InstId inst, const Touch *t)
-{
-	const Set *pts = pta_pts(v->p, inst, t->addr);
-
-	if (set_empty(pts) || !t->size || t->flags & ACC_FREE || !not_null(v, inst, t->addr, 0))
-		return false;
-	SET_FOR (it, pts) {
-		const Slot *s = pta_slot(v->p, it.x);
-		const Obj *o = pta_obj(v->p, s->obj);
-		if (s->stride || s->off < 0 || o->folded ||
-		    (o->kind != OBJ_GLOBAL && o->kind != OBJ_STACK))
-			return false;
-		if (!o->size || (u64)s->off + t->size > o->size)
-			return false;
-	}
-	return true;
-}
-
-bool
-inevitable_touch(Inevitable *v, const Access *a)
-{
-	Touch t = {a->addr, a->flags, a->size};
-
-	return safe(v, a->inst, &t);
-}
-
-/* The one lock object that an acquire or release names; 0 if not certain. */
-static SlotId
-one_lock(Inevitable *v, InstId inst, const Ins *ins)
-{
-	const Set *pts = pta_pts(v->p, inst, ins_arg(v->ir, ins, 0));
-	SlotId s;
-
-	if (set_count(pts) != 1)
-		return 0;
-	s = set_first(pts);
-	return !pta_slot(v->p, s)->stride && threads_single(v->c->threads, pta_slot(v->p, s)->obj)
-		   ? s
-		   : 0;
-}
-
-/* Is the lock that is released here certainly held, by this function's doing? */
-static bool
-holds(Inevitable *v, InstId inst, InsId release)
-{
-	SlotId lock = one_lock(v, inst, ir_ins(v->ir, release));
-	LocksetId held = locks_held(v->c->locks, inst, 0, locks_before(v->c->locks, inst, release));
-	HeldLock *list;
-	u32 n = lock ? locks_list(v->c->locks, inst, held, v->arena, &list) : 0;
-
-	for (u32 i = 0; i < n; i++)
-		if (list[i].slot == lock)
-			return true;
-	return false;
-}
-
-static bool returns(Inevitable *v, InstId inst);
-
-static void
-add_needs(Inevitable *v, Needs *to, const Needs *from)
-{
-	set_or(v->arena, &to->locks, &from->locks);
-	set_or(v->arena, &to->ended, &from->ended);
-}
-
-static bool
-harmless_call(Inevitable *v, InstId inst, InsId id, Needs *need)
-{
-	u32 n;
-	const Edge *e = pta_targets(v->p, inst, id, &n);
-
-	if (n != 1 || ir_ins(v->ir, id)->sub != CALL_PLAIN || !returns(v, e->to))
-		return false;
-	add_needs(v, need, &v->needs[e->to]);
-	return true;
-}
-
-/* Notes which objects are written other than by forks that store a handle
- * there, and which threads are joined or detached at more than one place. */
-static void
-scan_handles(Inevitable *v)
-{
-	for (InstId i = 1; i < v->p->insts.n; i++) {
-		const Fn *fn = pta_fn(v->p, i);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
-			const Ins *ins = ir_ins(v->ir, id);
-			Touch touch[2];
-			u32 n = ins->op == OP_FORK ? 0 : access_touches(v->ir, id, touch);
-			for (u32 k = 0; k < n; k++)
-				if (touch[k].flags & ACC_WRITE)
-					SET_FOR (it, pta_pts(v->p, i, touch[k].addr))
-						set_add(v->arena, &v->stored,
-							pta_slot(v->p, it.x)->obj);
-			if (ins->op == OP_JOIN || ins->op == OP_DETACH)
-				SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
-					if (!set_add(v->arena, &v->claimed,
-						     pta_slot(v->p, it.x)->obj))
-						set_add(v->arena, &v->claimed_twice,
-							pta_slot(v->p, it.x)->obj);
-		}
-	}
-	v->scanned = true;
-}
-
-/* Does the handle certainly come from a fork: its result, or loaded from
- * memory that only forks write? */
-static bool
-certain_handle(Inevitable *v, InstId inst, Val handle)
-{
-	const Fn *fn = pta_fn(v->p, inst);
-	const Ins *def;
-
-	if (!val_is_reg(handle) || !fn_reg(v->ir, fn, handle)->def)
-		return false;
-	def = ir_ins(v->ir, fn_reg(v->ir, fn, handle)->def);
-	if (def->op == OP_FORK)
-		return true;
-	if (def->op != OP_LOAD)
-		return false;
-	SET_FOR (it, pta_pts(v->p, inst, ins_arg(v->ir, def, 0)))
-		if (!pta_slot_exact(v->p, it.x) || set_has(&v->stored, pta_slot(v->p, it.x)->obj))
-			return false;
-	return true;
-}
-
-/* The one unique thread that a handle names, forked in this very instance;
- * 0 if that is not certain. */
-static ThreadId
-own_child(Inevitable *v, InstId inst, Val handle)
-{
-	const Set *pts = pta_pts(v->p, inst, handle);
-	const Obj *o =
-	    set_count(pts) == 1 ? pta_obj(v->p, pta_slot(v->p, set_first(pts))->obj) : NULL;
-	const Threads *t = v->c->threads;
-	ThreadId found = 0;
-
-	if (!v->scanned)
-		scan_handles(v);
-	if (!o || o->kind != OBJ_THREAD || o->inst != inst || !certain_handle(v, inst, handle) ||
-	    set_has(&v->claimed_twice, pta_slot(v->p, set_first(pts))->obj))
-		return 0;
-	for (ThreadId x = 2; x < t->at.n; x++)
-		if (thread_get(t, x)->fork == o->ins && thread_get(t, x)->fork_inst == inst) {
-			if (found || !thread_get(t, x)->unique)
-				return 0;
-			found = x;
-		}
-	return found;
-}
-
-/* A join of a thread that was certainly started here and ends by itself. */
-static bool
-harmless_join(Inevitable *v, InstId inst, InsId id, Needs *need)
-{
-	const Ins *ins = ir_ins(v->ir, id);
-	const Cfg *cfg = cfg_of(v, inst);
-	ThreadId x = ins->flags & INS_TRY ? 0 : own_child(v, inst, ins_arg(v->ir, ins, 0));
-	BlockId fork, join = cfg_block_of(v->ir, cfg->fn, id);
-	const Thread *th;
-
-	if (!x)
-		return false;
-	th = thread_get(v->c->threads, x);
-	fork = cfg_block_of(v->ir, cfg->fn, th->fork);
-	if (fork == join ? th->fork > id : !cfg_dominates(cfg, fork, join))
-		return false;
-	if (!returns(v, th->start))
-		return false;
-	add_needs(v, need, &v->needs[th->start]);
-	set_add(v->arena, &need->ended, x);
-	return true;
-}
-
-static bool
-harmless_divide(Inevitable *v, const Ins *ins)
-{
-	Val d = ins_arg(v->ir, ins, 1);
-
-	if (ins->sub != BIN_UDIV && ins->sub != BIN_SDIV && ins->sub != BIN_UREM &&
-	    ins->sub != BIN_SREM)
-		return true;
-	return val_is_const(d) && ir_const(v->ir, d)->kind == CONST_INT &&
-	       ir_const(v->ir, d)->num > 0;
-}
-
-static bool
-all_safe(Inevitable *v, InstId inst, InsId id)
-{
-	Touch touch[2];
-	u32 n = access_touches(v->ir, id, touch);
-
-	for (u32 i = 0; i < n; i++)
-		if (!safe(v, inst, &touch[i]))
-			return false;
-	return true;
-}
-
-/* Can control certainly pass the instruction?  What it waits for goes to need. */
-static bool
-harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
-{
-	const Ins *ins = ir_ins(v->ir, id);
-	SlotId lock;
-
-	if (inst == v->p->root && pta_fn(v->p, inst)->flags & FN_SYNTHETIC &&
-	    (ins->op == OP_ALLOC || ins->op == OP_STORE))
-		return true; /* the harness makes main's arguments */
-	switch (ins->op) {
-	case OP_ALLOC: return ins->sub == ALLOC_STACK || ins->flags & INS_MODEL;
-	case OP_COPY:
-	case OP_PHI:
-	case OP_SELECT:
-	case OP_FIELD:
-	case OP_INDEX:
-	case OP_CMP:
-	case OP_CAST:
-	case OP_NONDET:
-	case OP_FENCE:
-	case OP_SIGNAL:
-	case OP_PUBLISH:
-	case OP_BR:
-	case OP_CBR:
-	case OP_SWITCH:
-	case OP_RET: return true;
-	case OP_RELEASE: return holds(v, inst, id);
-	case OP_BIN: return harmless_divide(v, ins);
-	case OP_LOAD:
-	case OP_STORE:
-	case OP_RMW:
-	case OP_CAS:
-	case OP_READN:
-	case OP_WRITEN:
-	case OP_BCOPY:
-	case OP_FORK:
-		if (ins->op == OP_WRITEN && ins->flags & INS_MODEL)
-			return false; /* input: may never come */
-		return all_safe(v, inst, id);
-	case OP_JOIN: return all_safe(v, inst, id) && harmless_join(v, inst, id, need);
-	case OP_ACQUIRE:
-		lock = one_lock(v, inst, ins);
-		if (!lock)
-			return false;
-		set_add(v->arena, &need->locks, lock);
-		return true;
-	case OP_CALL: return harmless_call(v, inst, id, need);
-	default: return false;
-	}
 }
 
 /* ---- regions ------------------------------------------------------------------ */
@@ -458,7 +114,7 @@ pruned(Inevitable *v, const Cfg *cfg, BlockId b, u32 succ, BlockId target)
 static bool
 region_leads(Inevitable *v, InstId inst, InsId ins, Needs *need)
 {
-	const Cfg *cfg = cfg_of(v, inst);
+	const Cfg *cfg = inevitable_cfg(v, inst);
 	BlockId target = ins ? cfg_block_of(v->ir, cfg->fn, ins) : 0;
 	VecU32 todo = {0};
 	Set seen = {0};
@@ -473,7 +129,7 @@ region_leads(Inevitable *v, InstId inst, InsId ins, Needs *need)
 		if (cfg->loop_of[b] && !ends(cfg, cfg->loop_of[b], &trips))
 			return false;
 		for (InsId i = block->ins; i < block->ins + block->nins && i != ins; i++)
-			if (!harmless(v, inst, i, need))
+			if (!inevitable_harmless(v, inst, i, need))
 				return false;
 		if (b == target)
 			continue;
@@ -489,8 +145,8 @@ region_leads(Inevitable *v, InstId inst, InsId ins, Needs *need)
 	return !target || set_has(&seen, target);
 }
 
-static bool
-returns(Inevitable *v, InstId inst)
+bool
+inevitable_returns(Inevitable *v, InstId inst)
 {
 	if (v->returns[inst] == ANSWER_BUSY || !pta_fn(v->p, inst)->nblock)
 		return false; /* recursion is not shown to end */
@@ -546,12 +202,12 @@ held_after(Inevitable *v, InstId inst, InsId id, SlotId lock, bool held)
 	if (ins->op == OP_ACQUIRE)
 		return held || set_has(pta_pts(v->p, inst, ins_arg(v->ir, ins, 0)), lock);
 	if (ins->op == OP_RELEASE)
-		return held && one_lock(v, inst, ins) != lock;
+		return held && inevitable_one_lock(v, inst, ins) != lock;
 	if (ins->op != OP_CALL)
 		return held;
 	e = pta_targets(v->p, inst, id, &n);
 	for (u32 i = 0; i < n && !held; i++)
-		held = !returns(v, e[i].to) || may_hold(v, e[i].to, 0, lock);
+		held = !inevitable_returns(v, e[i].to) || may_hold(v, e[i].to, 0, lock);
 	return held;
 }
 
@@ -617,7 +273,7 @@ inevitable_before(Inevitable *v, const Arrival *first, const Arrival *second)
 		i++;
 	if (i == first->n || i == second->n || first->steps[i].inst != second->steps[i].inst)
 		return false;
-	cfg = cfg_of(v, first->steps[i].inst);
+	cfg = inevitable_cfg(v, first->steps[i].inst);
 	f = first->steps[i].ins;
 	s = second->steps[i].ins;
 	x = cfg_block_of(v->ir, cfg->fn, f);
@@ -635,7 +291,7 @@ bool
 inevitable_twice(Inevitable *v, const Arrival *fork)
 {
 	const Step *last = &fork->steps[fork->n - 1];
-	const Cfg *cfg = cfg_of(v, last->inst);
+	const Cfg *cfg = inevitable_cfg(v, last->inst);
 	BlockId at = cfg_block_of(v->ir, cfg->fn, last->ins);
 	u32 loop = cfg->loop_of[at];
 	Needs need = {0};
@@ -649,7 +305,7 @@ inevitable_twice(Inevitable *v, const Arrival *fork)
 		if (!cfg_loop_has(cfg, loop, b))
 			continue;
 		for (InsId i = block->ins; i < block->ins + block->nins; i++)
-			if (!harmless(v, last->inst, i, &need))
+			if (!inevitable_harmless(v, last->inst, i, &need))
 				return false;
 		for (u32 k = 0; k < block->nsucc; k++) {
 			BlockId to = v->ir->succs.at[block->succ + k];
@@ -669,7 +325,7 @@ inevitable_twice(Inevitable *v, const Arrival *fork)
 static bool
 section_ends(Inevitable *v, InstId inst, InsId acquire, SlotId lock)
 {
-	const Cfg *cfg = cfg_of(v, inst);
+	const Cfg *cfg = inevitable_cfg(v, inst);
 	VecU32 todo = {0};
 	Set seen = {0};
 
@@ -682,8 +338,9 @@ section_ends(Inevitable *v, InstId inst, InsId acquire, SlotId lock)
 		Needs need = {0};
 		for (; i < block->ins + block->nins && !released; i++) {
 			const Ins *ins = ir_ins(v->ir, i);
-			released = ins->op == OP_RELEASE && one_lock(v, inst, ins) == lock;
-			if (ins->op == OP_RET || !harmless(v, inst, i, &need) ||
+			released =
+			    ins->op == OP_RELEASE && inevitable_one_lock(v, inst, ins) == lock;
+			if (ins->op == OP_RET || !inevitable_harmless(v, inst, i, &need) ||
 			    !waits_for_nothing(&need))
 				return false;
 		}
@@ -711,7 +368,8 @@ sections_end(Inevitable *v, SlotId lock)
 				continue;
 			SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
 				may |= pta_slot(v->p, it.x)->obj == pta_slot(v->p, lock)->obj;
-			if (may && (one_lock(v, i, ins) != lock || !section_ends(v, i, id, lock)))
+			if (may && (inevitable_one_lock(v, i, ins) != lock ||
+				    !section_ends(v, i, id, lock)))
 				return false;
 		}
 	}

@@ -1,0 +1,39 @@
+/* Each reader of what an initialiser sets goes through the once-control, by one accessor. */
+#include <threads.h>
+
+static once_flag flag = ONCE_FLAG_INIT;
+static int handle;
+
+static void
+open_handle(void)
+{
+	handle = 3; // NORACE
+}
+
+static int
+get_handle(void)
+{
+	call_once(&flag, open_handle);
+	return handle; // NORACE
+}
+
+static int
+user(void *arg)
+{
+	(void)arg;
+	return get_handle() + get_handle();
+}
+
+int
+main(void)
+{
+	thrd_t a, b;
+	int n;
+
+	thrd_create(&a, user, NULL);
+	thrd_create(&b, user, NULL);
+	n = get_handle();
+	thrd_join(a, NULL);
+	thrd_join(b, NULL);
+	return n;
+}

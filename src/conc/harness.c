@@ -40,6 +40,8 @@ typedef struct Harness {
 	Map cell_of; /* type + 1 -> index + 1 */
 } Harness;
 
+#define ROOT_NAME "harness.root"
+
 enum { MAX_CELLS = 4096, NAMES_SHOWN = 5 };
 
 static u16
@@ -495,7 +497,7 @@ build_root(Harness *h, const HarnessOptions *o, FnId main_fn)
 		if (o->open)
 			driver = build_driver(h);
 	}
-	root = new_fn(h, "harness.root", "the harness");
+	root = new_fn(h, ROOT_NAME, "the harness");
 	build_begin(&h->b, h->ir, root);
 	build_block_start(&h->b, build_block_new(&h->b));
 	call_all(h, FN_CONSTRUCTOR);
@@ -514,13 +516,35 @@ build_root(Harness *h, const HarnessOptions *o, FnId main_fn)
 	return root;
 }
 
+/* The root that a printed program brings along; 0: none. */
+static FnId
+find_root(const Ir *ir)
+{
+	for (FnId f = 1; f < ir->fns.n; f++) {
+		const Fn *fn = &ir->fns.at[f];
+		if ((fn->flags & FN_SYNTHETIC) && fn->nblock && !fn->nparam &&
+		    !strcmp(ir_str(ir, fn->name), ROOT_NAME))
+			return f;
+	}
+	return 0;
+}
+
 FnId
 harness_build(Ir *ir, const HarnessOptions *o, Diag *diag)
 {
 	Harness h = {.ir = ir, .diag = diag};
-	FnId main_fn = o->nentry ? 0 : find_main(ir);
+	FnId main_fn = o->nentry ? 0 : find_main(ir), root = find_root(ir);
 	bool ok;
 
+	if (root && (o->nentry || o->open)) {
+		diag_error(diag, NULL,
+			   "%s: the program was printed with its root; print it with this option, "
+			   "or with --raw, and check that",
+			   o->open ? "--open" : "--entry");
+		return 0;
+	}
+	if (root)
+		return root;
 	if (o->nentry)
 		ok = find_entries(&h, o);
 	else if (o->open)

@@ -13,7 +13,8 @@ typedef struct HarnessOptions {
 } HarnessOptions;
 
 /* Adds a synthetic root function to ir, after models and before points-to, and
- * returns it; 0 after a diagnostic if there is nothing to run. */
+ * returns it; 0 after a diagnostic if there is nothing to run.  A program that
+ * was printed with its root keeps that one. */
 FnId harness_build(Ir *ir, const HarnessOptions *options, struct Diag *diag);
 
 #endif

@@ -396,6 +396,42 @@ hold(Body *d, bool acquire, SrcId src)
 	effect_emit_hold(&e, acquire);
 }
 
+static bool
+is_cell(const Ir *ir, GlobalId g)
+{
+	return ir->globals.at[g].linkage == LINK_INTERNAL &&
+	       !strncmp(ir_str(ir, ir->globals.at[g].name), CELL_PREFIX, strlen(CELL_PREFIX));
+}
+
+GlobalId
+apply_known_cell(const Apply *x, const char *name)
+{
+	for (GlobalId g = 1; g < x->in->globals.n; g++)
+		if (is_cell(x->in, g) &&
+		    !strcmp(ir_str(x->in, x->in->globals.at[g].name) + strlen(CELL_PREFIX), name))
+			return g;
+	return 0;
+}
+
+/* Was fn wrapped before, in a program that was printed since?  What wraps it
+ * belongs to no site. */
+static bool
+is_wrapped(const Ir *ir, const Fn *fn)
+{
+	InsId k = fn->ins;
+	const Ins *i;
+	const Const *c;
+
+	while (k < fn->ins + fn->nins && ir_ins(ir, k)->op == OP_PHI)
+		k++;
+	i = ir_ins(ir, k);
+	if (i->op != OP_ACQUIRE || !(i->flags & INS_MODEL) || i->site || !i->narg ||
+	    !val_is_const(ins_arg(ir, i, 0)))
+		return false;
+	c = ir_const(ir, ins_arg(ir, i, 0));
+	return c->kind == CONST_GLOBAL && is_cell(ir, c->ref);
+}
+
 /* Can an exception leave the function from block b? */
 static bool
 leaks(const Body *d, const Block *b)
@@ -463,7 +499,8 @@ rewrite_fn(Apply *x, FnId f)
 	Body d = {.x = x, .fn = &x->in->fns.at[f]};
 	Arena *a = x->out->arena;
 
-	d.wrap = models_wrap(x->m, ir_str(x->in, d.fn->name));
+	if (!is_wrapped(x->in, d.fn))
+		d.wrap = models_wrap(x->m, ir_str(x->in, d.fn->name));
 	build_begin(&d.b, x->out, f);
 	copy_regs(&d);
 	find_compared(&d);

@@ -108,11 +108,13 @@ cell_address(Emit *e, u32 cell)
 	const Cell *c = &x->m->cells.at[cell];
 	const char *name = intern_get(&x->m->names, c->name);
 
+	if (!x->cells[cell])
+		x->cells[cell] = apply_known_cell(x, name);
 	if (!x->cells[cell]) {
 		x->cells[cell] = x->out->globals.n;
 		vec_push(x->out->arena, &x->out->globals,
 			 (Global){.name = intern_str(&x->out->strs,
-						     arena_printf(x->out->arena, "model.%s", name)),
+						     arena_printf(x->out->arena, CELL_PREFIX "%s", name)),
 				  .pretty = intern_str(&x->out->strs, c->pretty),
 				  .size = c->size,
 				  .linkage = LINK_INTERNAL,

@@ -190,6 +190,11 @@ typedef struct Emit {
 void effect_emit(Emit *e);
 /* Emits the call of an effect of the rules, now. */
 void effect_emit_call(Emit *e, const Effect *f);
+/* How the names of the globals begin that stand for cells of models. */
+#define CELL_PREFIX "model."
+/* The cell of that name in a program that models were applied to before; 0:
+ * none. */
+GlobalId apply_known_cell(const Apply *x, const char *name);
 /* Emits the acquire at entry or the release at exit of a wrap rule. */
 void effect_emit_hold(Emit *e, bool acquire);
 

@@ -191,6 +191,29 @@ types_merge_by_content(void **state)
 	bench_release(&l.b);
 }
 
+/* Many types of one size that differ in kind, name or what they point to. */
+static void
+types_stay_apart(void **state)
+{
+	char text[8192];
+	u32 n = 0, types = 0;
+	Linked l;
+
+	(void)state;
+	for (u32 k = 0; k < 24; k++) {
+		n += (u32)sprintf(text + n, "type t%u = int \"i%u\" size 8\n", types + 1, k);
+		n += (u32)sprintf(text + n, "type t%u = ptr \"p%u\" size 8\n", types + 2, k);
+		n += (u32)sprintf(text + n, "type t%u = ptr size 8 elem t%u\n", types + 3, types + 2);
+		types += 3;
+	}
+	n += (u32)sprintf(text + n, "type t%u = ptr \"x\" size 8 elem t%u\n", types + 1, types + 2);
+	n += (u32)sprintf(text + n, "type t%u = ptr \"y\" size 8 elem t%u\n", types + 2, types + 1);
+	assert_true(n < sizeof text);
+	LINK(&l, text, text);
+	assert_int_equal(l.out.types.n - 1, types + 2);
+	bench_release(&l.b);
+}
+
 static void
 classes_merge_by_name(void **state)
 {
@@ -309,6 +332,7 @@ main(void)
 	    cmocka_unit_test(strong_over_weak),       cmocka_unit_test(common_takes_the_largest),
 	    cmocka_unit_test(internal_stays_apart),   cmocka_unit_test(duplicates_are_reported),
 	    cmocka_unit_test(aliases_are_resolved),   cmocka_unit_test(types_merge_by_content),
+	    cmocka_unit_test(types_stay_apart),
 	    cmocka_unit_test(classes_merge_by_name),  cmocka_unit_test(other_layouts_are_left_out),
 	    cmocka_unit_test(order_decides_only_ids), cmocka_unit_test(random_units),
 	};

@@ -253,6 +253,46 @@ file_join(Arena *a, const char *dir, const char *path)
 	return arena_printf(a, "%s/%s", dir, path);
 }
 
+/* Says whether to, of n bytes, ends in a step that a following ".." undoes. */
+static bool
+can_step_back(char *to, size_t n)
+{
+	struct stat st;
+	bool link;
+
+	to[n] = 0;
+	link = !lstat(to, &st) && S_ISLNK(st.st_mode);
+	return n && !link && !(n >= 3 && !strcmp(to + n - 3, "/.."));
+}
+
+char *
+file_shorten(Arena *a, const char *path, const char *cwd)
+{
+	char *to = arena_alloc(a, strlen(path) + 2);
+	size_t n = 0, k = strlen(cwd);
+
+	if (*path != '/')
+		return arena_strdup(a, path);
+	while (*path) {
+		size_t step;
+		path += strspn(path, "/");
+		step = strcspn(path, "/");
+		if (step == 2 && !memcmp(path, "..", 2) && can_step_back(to, n)) {
+			while (to[--n] != '/')
+				continue;
+		} else if (step && !(step == 1 && *path == '.')) {
+			to[n++] = '/';
+			memcpy(to + n, path, step);
+			n += step;
+		}
+		path += step;
+	}
+	if (!n)
+		to[n++] = '/';
+	to[n] = 0;
+	return k > 1 && !strncmp(to, cwd, k) && to[k] == '/' ? to + k + 1 : to;
+}
+
 bool
 file_exists(const char *path)
 {

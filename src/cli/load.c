@@ -22,6 +22,7 @@ typedef struct Loader {
 	Run *run;
 	LlvmOptions llvm;
 	LlvmInputs inputs;
+	Vec(const char *) assumptions; /* of a captured program */
 } Loader;
 
 static void
@@ -32,19 +33,36 @@ add_file(Loader *l, const char *path)
 
 /* ---- compilation databases ------------------------------------------------ */
 
-/* Splits a shell-like command line at blanks, with quotes and backslashes. */
-static void
-split_command(Arena *a, const char *s, OptList *out)
+/* At least as many bytes as the word at s will have. */
+static size_t
+word_length(const char *s, const char *blanks)
 {
+	size_t n = 0;
+	char quote = 0;
+
+	for (; s[n] && (quote || !strchr(blanks, s[n])); n++) {
+		if (s[n] == '\\' && quote != '\'' && s[n + 1])
+			n++;
+		else if (quote ? s[n] == quote : (s[n] == '"' || s[n] == '\''))
+			quote = quote ? 0 : s[n];
+	}
+	return n;
+}
+
+void
+split_words(Arena *a, const char *s, OptList *out)
+{
+	static const char blanks[] = " \t\n\r\f\v";
+
 	while (*s) {
-		char *word = arena_alloc(a, strlen(s) + 1);
+		char *word;
 		u32 n = 0;
 		char quote = 0;
-		while (*s == ' ' || *s == '\t')
-			s++;
+		s += strspn(s, blanks);
 		if (!*s)
 			return;
-		for (; *s && (quote || (*s != ' ' && *s != '\t')); s++) {
+		word = arena_alloc(a, word_length(s, blanks) + 1);
+		for (; *s && (quote || !strchr(blanks, *s)); s++) {
 			if (quote ? *s == quote : (*s == '"' || *s == '\''))
 				quote = quote ? 0 : *s;
 			else if (*s == '\\' && quote != '\'' && s[1])
@@ -71,7 +89,7 @@ add_entry(Loader *l, const JsonVal *e, const char *dir)
 	if (!file)
 		return "an entry has no \"file\"";
 	if (command)
-		split_command(a, command, &argv);
+		split_words(a, command, &argv);
 	for (u32 i = 0; !command && args && args->kind == JSON_ARR && i < args->n; i++)
 		if (args->items[i].kind == JSON_STR)
 			vec_push(a, &argv, args->items[i].str);
@@ -114,6 +132,47 @@ add_database(Loader *l, const char *path)
 	}
 }
 
+/* ---- captured programs ------------------------------------------------------ */
+
+/* One unit of a captured program; null, or what is wrong with it. */
+static const char *
+add_captured(Loader *l, const JsonVal *e, const char *dir)
+{
+	Arena *a = &l->run->arena;
+	const char *bitcode = json_get_str(e, "bitcode");
+	LlvmInput in = {.path = json_get_str(e, "source"), .directory = json_get_str(e, "directory")};
+
+	if (!in.path || !in.directory || !bitcode)
+		return "a unit lacks \"source\", \"directory\" or \"bitcode\"";
+	in.bitcode = file_join(a, dir, bitcode);
+	vec_push(a, &l->inputs, in);
+	return NULL;
+}
+
+static void
+add_program(Loader *l, const char *path)
+{
+	Arena *a = &l->run->arena;
+	const char *error = NULL;
+	const JsonVal *root = NULL, *units, *assumptions;
+	char *text;
+	size_t n;
+
+	if (file_read(a, path, &text, &n, &error))
+		root = json_parse(a, text, n, &error);
+	units = json_get(root, "units");
+	assumptions = json_get(root, "assumptions");
+	if (!error && (!units || units->kind != JSON_ARR))
+		error = "not a captured program: it has no \"units\"";
+	for (u32 i = 0; !error && i < units->n; i++)
+		error = add_captured(l, &units->items[i], file_dir(a, path));
+	if (error)
+		diag_error(&l->run->diag, path, "%s", error);
+	for (u32 i = 0; assumptions && assumptions->kind == JSON_ARR && i < assumptions->n; i++)
+		if (assumptions->items[i].kind == JSON_STR)
+			vec_push(a, &l->assumptions, assumptions->items[i].str);
+}
+
 /* ---- kinds of input -------------------------------------------------------- */
 
 static bool
@@ -126,6 +185,26 @@ has_ext(const char *path, const char *exts)
 		if (!strncmp(e, ext, n) && (e[n] == ' ' || !e[n]))
 			return true;
 	return false;
+}
+
+/* A directory of a capture holds one file per program; false if it is none. */
+static bool
+add_capture(Loader *l, const char *path, char **names, u32 n)
+{
+	Arena *a = &l->run->arena;
+	const char *list = "", *only = NULL;
+	u32 found = 0;
+
+	for (u32 i = 0; i < n; i++)
+		if (has_ext(names[i], "link")) {
+			only = file_join(a, path, names[i]);
+			list = arena_printf(a, "%s%s%s", list, found++ ? ", " : "", names[i]);
+		}
+	if (found == 1)
+		add_program(l, only);
+	else if (found)
+		diag_error(&l->run->diag, path, "several programs were captured here; name one of %s", list);
+	return found;
 }
 
 static void
@@ -144,6 +223,8 @@ add_directory(Loader *l, const char *path)
 		diag_error(&l->run->diag, path, "%s", error);
 		return;
 	}
+	if (add_capture(l, path, names, n))
+		return;
 	for (u32 i = 0; i < n; i++)
 		if (has_ext(names[i], "c i bc ll ir"))
 			add_file(l, file_join(a, path, names[i]));
@@ -160,6 +241,8 @@ add_input(Loader *l, const char *path)
 		diag_error(&l->run->diag, path, "no such file");
 	else if (has_ext(path, "json"))
 		add_database(l, path);
+	else if (has_ext(path, "link"))
+		add_program(l, path);
 	else if (has_ext(path, "c i bc ll ir"))
 		add_file(l, path);
 	else
@@ -239,13 +322,18 @@ load_units(Run *run, Ir ***units, u32 *n)
 			(*units)[(*n)++] = unit;
 		phase_progress(&run->phases, i + 1, l.inputs.n);
 	}
+	for (u32 i = 0; *n && i < l.assumptions.n; i++) {
+		Ir *unit = (*units)[0];
+		vec_push(unit->arena, &unit->assumes,
+			 (Assume){intern_str(&unit->strs, l.assumptions.at[i]), 0, 0});
+	}
 }
 
 /* ---- the program ------------------------------------------------------------ */
 
-/* Where the shipped models are: beside the binary in a build tree, or in
- * share/concord where it is installed. */
-static bool
+/* The shipped ones are beside the binary in a build tree, or in share/concord
+ * where it is installed. */
+bool
 load_models(Run *run, Models *m)
 {
 	static const char *const places[] = {"../share/models", "../share/concord/models"};

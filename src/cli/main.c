@@ -1,4 +1,5 @@
 /* main.c - the command line.  The pipeline is in check.c. */
+#include "cli/capture.h"
 #include "cli/cli.h"
 
 #include <signal.h>
@@ -21,6 +22,7 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]", "find data races"},
+    {"build", CMD_BUILD, cmd_build, "build [OPTIONS] -- COMMAND...", "run a build and check what it links"},
     {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]", "print the program as it is analysed"},
 };
 
@@ -32,7 +34,8 @@ print_help(FILE *to)
 		fprintf(to, "  concord %-52s %s\n", commands[i].usage, commands[i].text);
 	fputs("  concord --version | --help | COMMAND --help\n\n"
 	      "An INPUT is a .c, .i, .bc or .ll file, a compile_commands.json, a .ir file (what\n"
-	      "`concord ir` prints), or a directory that holds such files.\n\n"
+	      "`concord ir` prints), a .link file (what `concord build` keeps), or a directory\n"
+	      "that holds such files.\n\n"
 	      "Exit status: 0 no races at or above the level, 1 races, 2 wrong usage or an input\n"
 	      "that could not be read, 3 incomplete, 4 a fault of Concord itself.\n",
 	      to);
@@ -79,7 +82,9 @@ run_command(Run *run, const Command *c, int argc, char **argv)
 			return print_command_help(c);
 	if (!opt_parse(&table, &opt, (u32)argc, argv, &run->arena, &rest, &error))
 		return usage_error(run, error);
-	if (!rest.args.n)
+	if (c->bit == CMD_BUILD && (!rest.n_after || rest.args.n))
+		return usage_error(run, "the command that builds goes behind `--`");
+	if (c->bit != CMD_BUILD && !rest.args.n)
 		return usage_error(run, "no input");
 	run->opt = &opt;
 	run->inputs = rest.args;
@@ -111,7 +116,7 @@ start(Run *run, int argc, char **argv)
 	c = find_command(argv[1]);
 	if (c)
 		return run_command(run, c, argc - 2, argv + 2);
-	near = opt_closest(&run->arena, "check|ir", argv[1]);
+	near = opt_closest(&run->arena, "check|build|ir", argv[1]);
 	return usage_error(run, arena_printf(&run->arena, "unknown command '%s'%s%s%s", argv[1],
 					     near ? "; did you mean '" : "", near ? near : "",
 					     near ? "'?" : ""));
@@ -123,6 +128,8 @@ main(int argc, char **argv)
 	Run run = {0};
 	int status;
 
+	if (tool_kind(argv[0]))
+		return tool_main(argc, argv);
 	signal(SIGPIPE, SIG_IGN);
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);

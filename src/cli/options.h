@@ -5,49 +5,58 @@
 
 #include "base/opt.h"
 
-enum { CMD_CHECK = 1, CMD_IR = 2 };
+enum { CMD_CHECK = 1, CMD_IR = 2, CMD_BUILD = 4, CMD_CHECKS = CMD_CHECK | CMD_BUILD };
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 
 /* kind, type, field, default, letter, name, value, commands, help */
 #define OPTIONS(X)                                                                                 \
-	X(GROUP, char, group_output, 0, 0, "Output", NULL, CMD_CHECK, NULL)                        \
-	X(ENUM, u32, level, 1, 0, "level", "possible|likely|definite", CMD_CHECK,                  \
+	X(GROUP, char, group_output, 0, 0, "Output", NULL, CMD_CHECKS, NULL)                        \
+	X(ENUM, u32, level, 1, 0, "level", "possible|likely|definite", CMD_CHECKS,                  \
 	  "show races at this rung or above (default: likely)")                                    \
-	X(ENUM, u32, format, 0, 0, "format", "text|json|sarif", CMD_CHECK,                         \
+	X(ENUM, u32, format, 0, 0, "format", "text|json|sarif", CMD_CHECKS,                         \
 	  "how to write the report (default: text)")                                               \
-	X(STR, const char *, output, NULL, 'o', "output", "FILE", CMD_CHECK | CMD_IR,              \
+	X(STR, const char *, output, NULL, 'o', "output", "FILE", CMD_CHECKS | CMD_IR,              \
 	  "write to FILE instead of standard output")                                              \
-	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_CHECK,                                   \
+	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_CHECKS,                                   \
 	  "also print pairs per stage, sizes, time and memory per phase")                          \
-	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECK | CMD_IR,                        \
+	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECKS | CMD_IR,                        \
 	  "print no warnings about the input")                                                     \
-	X(GROUP, char, group_program, 0, 0, "The program", NULL, CMD_CHECK | CMD_IR, NULL)         \
-	X(LIST, OptList, entry, {0}, 0, "entry", "FUNC", CMD_CHECK | CMD_IR,                       \
+	X(GROUP, char, group_program, 0, 0, "The program", NULL, CMD_CHECKS | CMD_IR, NULL)         \
+	X(LIST, OptList, entry, {0}, 0, "entry", "FUNC", CMD_CHECKS | CMD_IR,                       \
 	  "the program starts at FUNC (default: main); may be repeated")                           \
-	X(BOOL, bool, open, false, 0, "open", NULL, CMD_CHECK | CMD_IR,                            \
+	X(BOOL, bool, open, false, 0, "open", NULL, CMD_CHECKS | CMD_IR,                            \
 	  "a library: every external function may run in parallel with every other, on shared "    \
 	  "arguments")                                                                             \
-	X(LIST, OptList, model, {0}, 0, "model", "FILE", CMD_CHECK | CMD_IR,                       \
+	X(LIST, OptList, model, {0}, 0, "model", "FILE", CMD_CHECKS | CMD_IR,                       \
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
-	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECK | CMD_IR,         \
+	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \
 	  "the compiler for C sources (default: clang-19)")                                        \
-	X(GROUP, char, group_analysis, 0, 0, "The analysis", NULL, CMD_CHECK, NULL)                \
-	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite", CMD_CHECK,                  \
+	X(GROUP, char, group_capture, 0, 0, "The build", NULL, CMD_BUILD, NULL)                    \
+	X(STR, const char *, capture, ".concord", 0, "capture", "DIR", CMD_BUILD,                  \
+	  "keep bitcode and records of links in DIR (default: .concord)")                          \
+	X(LIST, OptList, target, {0}, 0, "target", "NAME", CMD_BUILD,                              \
+	  "check the program or library of this name; may be repeated (default: the executables "  \
+	  "that can start threads)")                                                               \
+	X(BOOL, bool, all, false, 0, "all", NULL, CMD_BUILD, "check every executable")             \
+	X(BOOL, bool, capture_only, false, 0, "capture-only", NULL, CMD_BUILD,                     \
+	  "list what was linked and check nothing")                                                \
+	X(GROUP, char, group_analysis, 0, 0, "The analysis", NULL, CMD_CHECKS, NULL)                \
+	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite", CMD_CHECKS,                  \
 	  "which functions are analysed once per caller (default: auto, where it pays)")           \
-	X(U32, u32, k, 2, 0, "k", "N", CMD_CHECK, "length of call strings with "                   \
+	X(U32, u32, k, 2, 0, "k", "N", CMD_CHECKS, "length of call strings with "                   \
 	  "--contexts=callsite (default: 2)")                                                      \
-	X(ENUM, u32, volatiles, 0, 0, "volatile", "lower|race|atomic", CMD_CHECK,                  \
+	X(ENUM, u32, volatiles, 0, 0, "volatile", "lower|race|atomic", CMD_CHECKS,                  \
 	  "volatile accesses race one rung lower, like any other, or not at all (default: lower)") \
-	X(LIST, OptList, without, {0}, 0, "without", "STAGE", CMD_CHECK,                           \
+	X(LIST, OptList, without, {0}, 0, "without", "STAGE", CMD_CHECKS,                           \
 	  "leave out a stage: reachable, aliasing, escaping, parallel or unguarded")               \
-	X(BOOL, bool, strict, false, 0, "strict", NULL, CMD_CHECK,                                 \
+	X(BOOL, bool, strict, false, 0, "strict", NULL, CMD_CHECKS,                                 \
 	  "exit with status 3 if anything was skipped or assumed")                                 \
-	X(GROUP, char, group_machine, 0, 0, "The machine", NULL, CMD_CHECK | CMD_IR, NULL)         \
-	X(U32, u32, jobs, 0, 'j', "jobs", "N", CMD_CHECK | CMD_IR,                                 \
+	X(GROUP, char, group_machine, 0, 0, "The machine", NULL, CMD_CHECKS | CMD_IR, NULL)         \
+	X(U32, u32, jobs, 0, 'j', "jobs", "N", CMD_CHECKS | CMD_IR,                                 \
 	  "use N processors (default: all)")                                                       \
-	X(SIZE, u64, memory_limit, 0, 0, "memory-limit", "SIZE", CMD_CHECK | CMD_IR,               \
+	X(SIZE, u64, memory_limit, 0, 0, "memory-limit", "SIZE", CMD_CHECKS | CMD_IR,               \
 	  "stop at so much memory, such as 4G, and report what is known (default: none)")          \
-	X(U32, u32, time_limit, 600, 0, "read-limit", "SECONDS", CMD_CHECK | CMD_IR,               \
+	X(U32, u32, time_limit, 600, 0, "read-limit", "SECONDS", CMD_CHECKS | CMD_IR,               \
 	  "give up on an input that takes longer to compile or read (default: 600)")               \
 	X(BOOL, bool, raw, false, 0, "raw", NULL, CMD_IR,                                          \
 	  "print the input as it was lowered, before linking and models")

@@ -5,6 +5,7 @@
  * file that the parent reads, and the exit code says what kind of text it
  * holds.  The process ends by _exit, so that nothing of the parent's buffers
  * is written twice. */
+#include "base/file.h"
 #include "llvm/llvm_int.h"
 
 #include <errno.h>
@@ -196,6 +197,9 @@ is_bitcode(const char *path)
 static const char *
 unit_name(Arena *a, const LlvmInput *in, const char *cwd)
 {
+	if (in->bitcode)
+		return file_shorten(a, file_join(a, in->directory ? in->directory : cwd, in->path),
+				    cwd);
 	if (!in->directory || in->path[0] == '/' || !strcmp(in->directory, cwd) ||
 	    !strcmp(in->directory, "."))
 		return in->path;
@@ -241,9 +245,25 @@ note_ignored(Ir *ir, u32 ignored)
 }
 
 void
+child_compile(const LlvmInput *in, const LlvmOptions *o, int out)
+{
+	Arena a;
+	u32 ignored = 0;
+	Bytes b;
+
+	arena_init(&a, NULL);
+	(void)enter_directory(&a, in->directory);
+	if (o->child_seconds)
+		(void)alarm(o->child_seconds);
+	b = compile(&a, in, o, &ignored);
+	write_all(out, (const u8 *)b.at, b.n);
+	_exit(0);
+}
+
+void
 child_main(const LlvmInput *in, const LlvmOptions *o, int out)
 {
-	bool bitcode = !in->argv && is_bitcode(in->path);
+	bool bitcode = in->bitcode || (!in->argv && is_bitcode(in->path));
 	Arena a, tables;
 	u32 ignored = 0;
 	const char *wrong, *cwd;
@@ -255,15 +275,17 @@ child_main(const LlvmInput *in, const LlvmOptions *o, int out)
 	arena_init(&a, NULL);
 	arena_init(&tables, NULL);
 	ir_init(&ir, &tables);
-	cwd = enter_directory(&a, in->directory);
+	cwd = enter_directory(&a, in->bitcode ? NULL : in->directory);
 	if (!bitcode && o->child_seconds)
 		(void)alarm(o->child_seconds);
 	if (!in->argv)
-		b = read_file(&a, in->path);
+		b = read_file(&a, in->bitcode ? in->bitcode : in->path);
 	if (!bitcode)
 		b = compile(&a, in, o, &ignored);
 	set_limits(o);
-	wrong = module_lower(&ir, &a, &(Source){unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode});
+	wrong = module_lower(
+	    &ir, &a,
+	    &(Source){unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode, in->bitcode != NULL});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);
 	note_ignored(&ir, ignored);

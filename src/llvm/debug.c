@@ -4,6 +4,7 @@
  * operands, whose order is that of LLVM 19's classes.  A file keeps the name
  * that the user gave to the compiler; the directory is put before it only
  * where the unit was compiled elsewhere. */
+#include "base/file.h"
 #include "llvm/llvm_int.h"
 
 #include <string.h>
@@ -68,6 +69,17 @@ debug_name(Lower *l, LLVMMetadataRef node, u32 k)
 
 /* ---- positions ---------------------------------------------------------- */
 
+static StrId
+tidy_file(Lower *l, const char *dir, u32 ndir, const char *name, u32 n)
+{
+	char *path = arena_dup(&l->scratch, name, n);
+
+	path = file_join(&l->scratch, arena_dup(&l->scratch, dir, ndir), path);
+	if (*path == '/')
+		path = file_shorten(&l->scratch, path, l->cwd);
+	return intern_str(&l->ir->strs, path);
+}
+
 StrId
 debug_file(Lower *l, LLVMMetadataRef file)
 {
@@ -81,6 +93,8 @@ debug_file(Lower *l, LLVMMetadataRef file)
 		return *id;
 	name = LLVMDIFileGetFilename(file, &n);
 	dir = LLVMDIFileGetDirectory(file, &ndir);
+	if (l->tidy && n)
+		return *id = tidy_file(l, dir, ndir, name, n);
 	if ((n && name[0] == '/') || !ndir ||
 	    (strlen(l->cwd) == ndir && !memcmp(l->cwd, dir, ndir)))
 		return *id = intern_bytes(&l->ir->strs, name, n);

@@ -30,6 +30,7 @@ typedef struct LlvmInput {
 	const char *directory;   /* where the command runs; null: here */
 	const char *const *argv; /* the command; null: none, path alone */
 	u32 argc;
+	const char *bitcode; /* what path was compiled to earlier; null: path is read */
 } LlvmInput;
 
 /* A load under way.  The strings of its input outlive it. */
@@ -38,6 +39,7 @@ typedef struct LlvmJob {
 	int out, err; /* memory files: the IR, and what went wrong */
 	LlvmInput input;
 	LlvmOptions options;
+	bool compile; /* stop at the bitcode */
 } LlvmJob;
 
 /* Starts loading in a child; false after a diagnostic. */
@@ -53,5 +55,8 @@ bool llvm_load(Ir *unit, const char *path, const LlvmOptions *options, Diag *dia
  * what concerns outputs, dependencies and optimisation is dropped. */
 bool llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
 		       const char *source, const LlvmOptions *options, Diag *diag);
+/* Writes the bitcode of what one compiler command compiles to the file to,
+ * whole or not at all.  false after a diagnostic. */
+bool llvm_compile(const LlvmInput *input, const LlvmOptions *options, const char *to, Diag *diag);
 
 #endif

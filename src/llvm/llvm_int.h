@@ -39,6 +39,7 @@ typedef struct Lower {
 	LLVMModuleRef module;
 	LLVMTargetDataRef layout;
 	const char *cwd;
+	bool tidy; /* as Source says */
 	AttrKinds attr;
 
 	Map sites;        /* instruction -> ordinal before any pass */
@@ -78,6 +79,7 @@ typedef struct Source {
 	const void *bytes; /* bitcode or LLVM text */
 	size_t n;
 	bool trusted; /* just written by our clang */
+	bool tidy;    /* compiled anywhere: name files as one would at cwd */
 } Source;
 
 /* Lowers a module.  Returns null, or what is wrong, in a's memory. */
@@ -186,6 +188,8 @@ void clang_report(Arena *a, const char *messages, const char *path, Diag *diag);
 /* ---- child.c */
 enum { CHILD_REFUSED = 10, CHILD_CLANG = 11 }; /* exit codes: the reason is on stderr */
 /* Loads input, writes the serial form to out and ends the process. */
+/* Compiles as the input's command says and writes the bitcode to out. */
+noreturn void child_compile(const LlvmInput *input, const LlvmOptions *options, int out);
 noreturn void child_main(const LlvmInput *input, const LlvmOptions *options, int out);
 
 #endif

@@ -466,6 +466,7 @@ module_lower(Ir *ir, Arena *a, const Source *source)
 	l->ir = ir;
 	l->arena = a;
 	l->cwd = source->cwd;
+	l->tidy = source->tidy;
 	arena_init(&l->scratch, a->budget);
 	ir->unit = intern_str(&ir->strs, source->name);
 	ir->hash = hash_bytes(source->bytes, source->n);

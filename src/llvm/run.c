@@ -4,6 +4,7 @@
  * pipe to drain and any number of children run at once.  The parent trusts
  * nothing that comes back: the serial form has a checksum, and the IR is
  * checked like any other. */
+#include "base/file.h"
 #include "llvm/llvm_int.h"
 
 #include <ctype.h>
@@ -35,6 +36,8 @@ enter_child(const LlvmJob *job)
 	reset_signals();
 	if (dup2(job->err, STDERR_FILENO) < 0)
 		_exit(1);
+	if (job->compile)
+		child_compile(&job->input, &job->options, job->out);
 	child_main(&job->input, &job->options, job->out);
 }
 
@@ -48,11 +51,9 @@ close_files(LlvmJob *job)
 	job->out = job->err = -1;
 }
 
-bool
-llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag)
+static bool
+start(LlvmJob *job, Diag *diag)
 {
-	job->input = *input;
-	job->options = *options;
 	job->out = memfd_create("ir", MFD_CLOEXEC);
 	job->err = memfd_create("messages", MFD_CLOEXEC);
 	job->pid = job->out >= 0 && job->err >= 0 ? fork() : -1;
@@ -60,9 +61,16 @@ llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Dia
 		enter_child(job);
 	if (job->pid > 0)
 		return true;
-	diag_error(diag, input->path, "no process to read it in: %s", strerror(errno));
+	diag_error(diag, job->input.path, "no process to read it in: %s", strerror(errno));
 	close_files(job);
 	return false;
+}
+
+bool
+llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag)
+{
+	*job = (LlvmJob){.input = *input, .options = *options};
+	return start(job, diag);
 }
 
 /* ---- what went wrong ---------------------------------------------------- */
@@ -177,24 +185,60 @@ take(LlvmJob *job, Ir *unit, Diag *diag)
 	return !wrong;
 }
 
-bool
-llvm_collect(LlvmJob *job, Ir *unit, Diag *diag)
+/* Says whether the child ended well; a diagnostic if not. */
+static bool
+await(const LlvmJob *job, Diag *diag)
 {
 	int status = 0;
-	bool ok;
 
 	while (waitpid(job->pid, &status, 0) < 0)
 		if (errno != EINTR) {
 			diag_error(diag, job->input.path, "lost its reader: %s", strerror(errno));
-			close_files(job);
 			return false;
 		}
-	ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-	if (ok)
-		ok = take(job, unit, diag);
-	else
-		report_failure(job, status, diag);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	report_failure(job, status, diag);
+	return false;
+}
+
+bool
+llvm_collect(LlvmJob *job, Ir *unit, Diag *diag)
+{
+	bool ok = await(job, diag) && take(job, unit, diag);
+
 	close_files(job);
+	return ok;
+}
+
+static bool
+keep(const LlvmJob *job, const char *to, Diag *diag)
+{
+	struct stat st;
+	const char *error = strerror(EIO);
+	void *bytes = MAP_FAILED;
+	Arena a;
+	bool ok;
+
+	arena_init(&a, NULL);
+	if (!fstat(job->out, &st) && st.st_size > 0)
+		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, job->out, 0);
+	ok = bytes != MAP_FAILED && file_write(&a, to, bytes, (size_t)st.st_size, &error);
+	if (bytes != MAP_FAILED)
+		(void)munmap(bytes, (size_t)st.st_size);
+	if (!ok)
+		diag_error(diag, job->input.path, "its bitcode is not kept: %s", error);
+	arena_release(&a);
+	return ok;
+}
+
+bool
+llvm_compile(const LlvmInput *input, const LlvmOptions *options, const char *to, Diag *diag)
+{
+	LlvmJob job = {.input = *input, .options = *options, .compile = true};
+	bool ok = start(&job, diag) && await(&job, diag) && keep(&job, to, diag);
+
+	close_files(&job);
 	return ok;
 }
 
@@ -211,7 +255,7 @@ bool
 llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
 		  const char *source, const LlvmOptions *options, Diag *diag)
 {
-	LlvmInput in = {source, directory, argv, argc};
+	LlvmInput in = {source, directory, argv, argc, NULL};
 	LlvmJob job;
 
 	return llvm_start(&job, &in, options, diag) && llvm_collect(&job, unit, diag);

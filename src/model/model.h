@@ -39,6 +39,8 @@ bool models_load_dir(Models *m, const char *dir, struct Diag *diag);
 u64 models_hash(const Models *m);
 /* The number of function names and patterns that have rules. */
 u32 models_count(const Models *m);
+/* Says whether a call of that library function may start a thread. */
+bool models_may_fork(const Models *m, const char *name);
 
 /* Makes out (empty) the program in with each call of a modelled function
  * without a body replaced in place by its effects (INS_MODEL), a synthetic

@@ -141,3 +141,14 @@ models_wrap(const Models *m, const char *name)
 {
 	return by_pattern(m, bare(name), 0, true, true);
 }
+
+bool
+models_may_fork(const Models *m, const char *name)
+{
+	const Rule *r = models_find(m, name, 0, true);
+
+	for (const Effect *e = r ? r->effects : NULL; e; e = e->next)
+		if (e->verb == VERB_FORK)
+			return true;
+	return false;
+}

@@ -177,6 +177,29 @@ names(void **state)
 		assert_int_equal(list[i][0], 'a' + i);
 }
 
+static void
+shorten(void **state)
+{
+	static const char *const cases[][3] = {
+	    {"/p/build/../src/x.c", "/p", "src/x.c"},
+	    {"/p//src/./x.c", "/p", "src/x.c"},
+	    {"/p/src/x.c", "/p/sr", "/p/src/x.c"},
+	    {"/p/a/b/../../x.c", "/q", "/p/x.c"},
+	    {"/p/../x.c", "/", "/x.c"},
+	    {"../x.c", "/p", "../x.c"},
+	    {"/", "/p", "/"},
+	};
+	Place *p = *state;
+	char *link = file_join(&p->a, p->dir, "link"), *back;
+
+	for (u32 i = 0; i < COUNT(cases); i++)
+		assert_string_equal(file_shorten(&p->a, cases[i][0], cases[i][1]), cases[i][2]);
+	/* behind a link ".." is somewhere else */
+	assert_int_equal(symlink("/usr/bin", link), 0);
+	back = file_join(&p->a, link, "../x.c");
+	assert_string_equal(file_shorten(&p->a, back, p->dir), "link/../x.c");
+}
+
 int
 main(void)
 {
@@ -187,6 +210,7 @@ main(void)
 	    cmocka_unit_test_setup_teardown(errors, setup, teardown),
 	    cmocka_unit_test_setup_teardown(remove_tree, setup, teardown),
 	    cmocka_unit_test_setup_teardown(names, setup, teardown),
+	    cmocka_unit_test_setup_teardown(shorten, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,384 @@
+/* build.c - `concord build`: run a build, see what it links, check it.
+ *
+ * The build runs as it would without us, with capture.h's links first on PATH;
+ * what it prints goes to standard error, since standard output is for the
+ * report.  Each program is then checked in a process of its own, so that one
+ * that cannot be checked does not take the others with it. */
+#include "cli/capture.h"
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "base/map.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct BuildRun {
+	Run *run;
+	const char *dir; /* of the capture, absolute */
+	const char *cwd;
+	int status; /* of the build */
+	Programs programs;
+	Vec(const Program *) chosen;
+} BuildRun;
+
+/* ---- the directory ------------------------------------------------------------ */
+
+static bool
+make_dir(Run *run, const char *path)
+{
+	if (!mkdir(path, 0777) || errno == EEXIST)
+		return true;
+	diag_error(&run->diag, path, "cannot be made: %s", strerror(errno));
+	return false;
+}
+
+/* Links every tool of the directory from into bin. */
+static void
+link_tools(Arena *a, const char *from, const char *bin, const char *exe)
+{
+	DIR *d = opendir(from);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (tool_kind(e->d_name) != TOOL_NONE)
+			(void)symlink(exe, file_join(a, bin, e->d_name));
+	if (d)
+		closedir(d);
+}
+
+static bool
+make_tools(BuildRun *b)
+{
+	Arena *a = &b->run->arena;
+	const char *bin = file_join(a, b->dir, "bin"), *path = getenv("PATH");
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+
+	exe[n > 0 ? n : 0] = 0;
+	file_remove_tree(bin);
+	if (!make_dir(b->run, bin))
+		return false;
+	for (; path && *path; path += strspn(path, ":")) {
+		size_t len = strcspn(path, ":");
+		link_tools(a, arena_dup(a, path, len), bin, exe);
+		path += len;
+	}
+	return true;
+}
+
+static bool
+make_capture(BuildRun *b)
+{
+	Arena *a = &b->run->arena;
+	char *cwd = arena_alloc(a, PATH_MAX), *real = arena_alloc(a, PATH_MAX);
+
+	if (!getcwd(cwd, PATH_MAX)) {
+		diag_error(&b->run->diag, NULL, "the current directory: %s", strerror(errno));
+		return false;
+	}
+	b->cwd = cwd;
+	if (!make_dir(b->run, b->run->opt->capture) || !realpath(b->run->opt->capture, real))
+		return false;
+	b->dir = real;
+	return make_dir(b->run, file_join(a, b->dir, "units")) &&
+	       make_dir(b->run, file_join(a, b->dir, "links")) && make_tools(b);
+}
+
+/* ---- the build ------------------------------------------------------------------ */
+
+/* A variable that names a compiler by its path would pass us by. */
+static void
+redirect(Arena *a, const char *name, const char *bin)
+{
+	const char *value = getenv(name);
+	size_t n = value ? strcspn(value, " \t") : 0;
+	char *tool;
+
+	if (!n || value[0] != '/')
+		return;
+	tool = file_join(a, bin, file_base(arena_dup(a, value, n)));
+	if (file_exists(tool))
+		(void)setenv(name, arena_printf(a, "%s%s", tool, value + n), 1);
+}
+
+static noreturn void
+exec_build(BuildRun *b, const char *clang)
+{
+	static const char *const names[] = {
+	    "CC", "CXX", "LD", "AR", "HOSTCC", "CC_FOR_BUILD", "BUILD_CC", "CMAKE_C_COMPILER"};
+	Arena *a = &b->run->arena;
+	const char *bin = file_join(a, b->dir, "bin"), *path = getenv("PATH");
+	char *const *argv = b->run->clang_flags;
+
+	for (u32 i = 0; i < COUNT(names); i++)
+		redirect(a, names[i], bin);
+	(void)setenv("PATH", arena_printf(a, "%s:%s", bin, path ? path : ""), 1);
+	(void)setenv(CAPTURE_DIR, b->dir, 1);
+	(void)setenv(CAPTURE_CLANG, clang, 1);
+	(void)signal(SIGPIPE, SIG_DFL);
+	if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+		(void)execvp(argv[0], argv);
+	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+/* Runs the command; false if it could not even be started. */
+static bool
+run_build(BuildRun *b)
+{
+	const char *clang = b->run->opt->clang;
+	int status = 0;
+	pid_t pid;
+
+	if (!strchr(clang, '/') && !(clang = tool_find(&b->run->arena, clang))) {
+		diag_error(&b->run->diag, NULL, "%s is not on PATH", b->run->opt->clang);
+		return false;
+	}
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0)
+		exec_build(b, clang);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	b->status = pid < 0             ? 127
+		    : WIFEXITED(status) ? WEXITSTATUS(status)
+					: 128 + WTERMSIG(status);
+	if (b->status)
+		diag_error(
+		    &b->run->diag, NULL,
+		    "the build failed with status %d; what was captured is checked all the same",
+		    b->status);
+	return true;
+}
+
+/* ---- which programs ---------------------------------------------------------------- */
+
+typedef struct Forks {
+	const Models *models;
+	bool yes;
+} Forks;
+
+static void
+ask_fork(void *ctx, const char *name, bool defined, bool local)
+{
+	Forks *f = ctx;
+
+	(void)defined;
+	f->yes = f->yes || (!local && models_may_fork(f->models, name));
+}
+
+static bool
+may_fork(BuildRun *b, const Program *p, const Models *m)
+{
+	Forks f = {m, false};
+	const char *error;
+	char *bytes;
+	size_t n;
+
+	for (u32 i = 0; i < p->outputs.n && !f.yes; i++)
+		if (file_read(&b->run->arena, p->outputs.at[i], &bytes, &n, &error))
+			(void)elf_symbols(bytes, n, ask_fork, &f);
+	return f.yes;
+}
+
+static bool
+is_called(const Program *p, const char *name, const char *cwd, Arena *a)
+{
+	return !strcmp(p->name, name) || !strcmp(file_base(p->output), name) ||
+	       !strcmp(p->output, file_shorten(a, file_join(a, cwd, name), ""));
+}
+
+static bool
+choose_targets(BuildRun *b)
+{
+	const OptList *wanted = &b->run->opt->target;
+	Arena *a = &b->run->arena;
+	bool ok = true;
+
+	for (u32 k = 0; k < wanted->n; k++) {
+		u32 before = b->chosen.n;
+		for (u32 i = 0; i < b->programs.n; i++)
+			if (is_called(&b->programs.at[i], wanted->at[k], b->cwd, a))
+				vec_push(a, &b->chosen, &b->programs.at[i]);
+		if (b->chosen.n > before)
+			continue;
+		diag_error(&b->run->diag, NULL, "--target: nothing of the name '%s' was linked",
+			   wanted->at[k]);
+		ok = false;
+	}
+	return ok;
+}
+
+/* The only executable; else those that can start a thread, or all.  Those
+ * whose file is gone were tried out, moved, or failed: only if no other is. */
+static void
+choose_executables(BuildRun *b)
+{
+	Arena *a = &b->run->arena;
+	Models *m = models_new(a);
+	u32 there[2] = {0, 0}, gone;
+
+	for (u32 i = 0; i < b->programs.n; i++)
+		if (b->programs.at[i].kind == LINK_EXECUTABLE)
+			there[b->programs.at[i].gone]++;
+	gone = there[0] == 0;
+	if (there[gone] > 1 && !b->run->opt->all && !load_models(b->run, m))
+		return;
+	for (u32 i = 0; i < b->programs.n; i++) {
+		const Program *p = &b->programs.at[i];
+		if (p->kind == LINK_EXECUTABLE && p->gone == gone &&
+		    (there[gone] == 1 || b->run->opt->all || may_fork(b, p, m)))
+			vec_push(a, &b->chosen, p);
+	}
+}
+
+static bool
+is_chosen(const BuildRun *b, const Program *p)
+{
+	for (u32 i = 0; i < b->chosen.n; i++)
+		if (b->chosen.at[i] == p)
+			return true;
+	return false;
+}
+
+static void
+list_programs(const BuildRun *b)
+{
+	if (b->run->opt->quiet)
+		return;
+	for (u32 i = 0; i < b->programs.n; i++) {
+		const Program *p = &b->programs.at[i];
+		if (p->gone && !is_chosen(b, p))
+			continue;
+		fprintf(stderr, "concord: %s %s: %u units%s%s\n", link_kind_name(p->kind), p->name,
+			p->units.n, p->gone ? ", no longer there" : "",
+			is_chosen(b, p) && !b->run->opt->capture_only ? ", to be checked" : "");
+	}
+}
+
+/* ---- checking ------------------------------------------------------------------------ */
+
+static int
+check_here(const BuildRun *b, const Program *p)
+{
+	Run run = {.opt = b->run->opt, .jobs = b->run->jobs};
+	int status;
+
+	run.budget.limit = b->run->budget.limit;
+	arena_init(&run.arena, &run.budget);
+	diag_init(&run.diag, &run.arena, stderr);
+	run.diag.color = b->run->diag.color;
+	phases_init(&run.phases, &run.arena, NULL, NULL);
+	vec_push(&run.arena, &run.inputs,
+		 file_shorten(&run.arena, arena_printf(&run.arena, "%s/%s.link", b->dir, p->name),
+			      b->cwd));
+	status = cmd_check(&run);
+	diag_release(&run.diag);
+	arena_release(&run.arena);
+	return status;
+}
+
+static int
+check_program(BuildRun *b, const Program *p)
+{
+	int status = 0;
+	pid_t pid;
+
+	if (!p->units.n) {
+		diag_error(&b->run->diag, NULL, "%s: none of its code was compiled here from C",
+			   p->name);
+		return EXIT_INPUT;
+	}
+	if (b->chosen.n > 1) {
+		printf("%s== %s\n", p == b->chosen.at[0] ? "" : "\n", p->name);
+		fflush(stdout);
+	}
+	pid = fork();
+	if (pid == 0) {
+		status = check_here(b, p);
+		fflush(NULL);
+		_exit(status);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (pid > 0 && WIFEXITED(status))
+		return WEXITSTATUS(status);
+	diag_error(&b->run->diag, NULL, "%s: the check ended early: %s", p->name,
+		   pid < 0 ? strerror(errno) : strsignal(WTERMSIG(status)));
+	return EXIT_FAULT;
+}
+
+/* Says why nothing is checked. */
+static int
+explain_nothing(BuildRun *b)
+{
+	Diag *d = &b->run->diag;
+
+	if (!b->programs.n)
+		diag_error(
+		    d, NULL,
+		    "the build compiled and linked nothing that was seen; a build that was "
+		    "configured with the path of its compiler must be configured again under "
+		    "`concord build`, and one that is up to date must be cleaned first");
+	else if (b->run->opt->target.n)
+		return EXIT_INPUT;
+	else
+		diag_error(
+		    d, NULL,
+		    "no executable that can start a thread was linked; choose with --target "
+		    "NAME, or check all of them with --all (a library needs --open or --entry)");
+	return EXIT_INPUT;
+}
+
+static int
+check_all(BuildRun *b)
+{
+	int status = b->status ? EXIT_INPUT : EXIT_CLEAN, one;
+
+	if (b->chosen.n > 1 && (b->run->opt->format != FORMAT_TEXT || b->run->opt->output)) {
+		diag_error(&b->run->diag, NULL,
+			   "several programs do not go into one report; choose with --target");
+		return EXIT_INPUT;
+	}
+	for (u32 i = 0; i < b->chosen.n; i++) {
+		one = check_program(b, b->chosen.at[i]);
+		status = MAX(status, one);
+	}
+	return status;
+}
+
+int
+cmd_build(Run *run)
+{
+	BuildRun b = {.run = run};
+	Units units = {0};
+	Links links = {0};
+	const char *error;
+	int status;
+	bool ok;
+
+	if (!make_capture(&b) || !run_build(&b))
+		return EXIT_INPUT;
+	capture_read(&run->arena, b.dir, &units, &links, &run->diag);
+	capture_programs(&run->arena, &units, &links, b.cwd, &b.programs);
+	if (!programs_write(&run->arena, b.dir, &b.programs, &error)) {
+		diag_error(&run->diag, NULL, "%s", error);
+		return EXIT_INPUT;
+	}
+	ok = run->opt->target.n ? choose_targets(&b) : (choose_executables(&b), true);
+	list_programs(&b);
+	if (run->opt->capture_only)
+		return b.status || !ok ? EXIT_INPUT : EXIT_CLEAN;
+	if (!b.chosen.n)
+		return explain_nothing(&b);
+	status = check_all(&b);
+	return ok ? status : MAX(status, EXIT_INPUT);
+}

@@ -21,6 +21,9 @@ reasons_new(Races *r)
 	rs->publishers = arena_array(r->arena, Set *, r->pta->objs.n + 1);
 	rs->makers = arena_array(r->arena, Set *, r->pta->objs.n + 1);
 	rs->events = arena_array(r->arena, struct FnEvents *, r->ir->fns.n + 1);
+	rs->mixed = arena_array(r->arena, u8, r->shapes.n);
+	intern_init(&rs->gone_back, r->arena);
+	intern_init(&rs->counted, r->arena);
 	rs->guarded = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	return rs;
 }
@@ -93,17 +96,19 @@ typedef struct Mix {
 } Mix;
 
 static Mix
-mix_of(const Races *r, const Access *a)
+mix_of(const Races *r, u32 shape)
 {
+	const CellList *l = &r->cells.at[r->shapes.at[shape].cells];
+	u64 bytes = r->shapes.at[shape].size;
 	Set seen = {0};
 	Mix m = {0, false};
 	u64 size = 0;
 
-	SET_FOR (it, pta_pts(r->pta, a->inst, a->addr)) {
-		const Slot *s = pta_slot(r->pta, it.x);
+	for (u32 i = 0; i < l->n; i++) {
+		const Slot *s = pta_slot(r->pta, l->at[i].slot);
 		const Obj *o = pta_obj(r->pta, s->obj);
 
-		if (o->size && s->off >= 0 && (u64)s->off + a->size > o->size)
+		if (o->size && s->off >= 0 && (u64)s->off + bytes > o->size)
 			continue; /* cannot be meant: it does not fit */
 		if (!set_add(r->arena, &seen, o->ins ? o->ins * 2 : o->ref * 2 + 1))
 			continue;
@@ -118,15 +123,16 @@ mix_of(const Races *r, const Access *a)
  * gone through code that treats different structures alike, such as the links
  * of several lists. */
 static bool
-is_mixed(Mix m)
+is_mixed(Reasons *rs, u32 shape)
 {
-	return m.objects > MANY_OBJECTS || (m.objects > FEW_OBJECTS && m.sizes_differ);
-}
+	Mix m;
 
-static bool
-unlikely_alias(const Races *r, const Access *a, const Access *b)
-{
-	return is_mixed(mix_of(r, a)) || is_mixed(mix_of(r, b));
+	if (!rs->mixed[shape]) {
+		m = mix_of(rs->r, shape);
+		rs->mixed[shape] =
+		    1 + (m.objects > MANY_OBJECTS || (m.objects > FEW_OBJECTS && m.sizes_differ));
+	}
+	return rs->mixed[shape] == 2;
 }
 
 static bool
@@ -152,7 +158,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(FOLDED, obj->folded);
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
-	IF(UNLIKELY_ALIAS, unlikely_alias(r, x, y));
+	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));

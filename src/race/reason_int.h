@@ -27,14 +27,25 @@ typedef struct Path {
 	Frame frame[FRAMES - 1];
 } Path;
 
+typedef struct LockCount {
+	SlotId lock;
+	i32 net; /* acquisitions less releases */
+} LockCount;
+typedef Vec(LockCount) LockCounts;
+
 typedef struct Reasons {
 	Races *r;
 	Facts **facts;  /* [access] */
 	Map path_index; /* (thread, instance) -> index in paths plus 1 */
 	Vec(Path) paths;
 	Map own;                    /* (access, object) -> 1 no, 2 yes */
+	Intern gone_back;           /* (instance, instruction, object), for: */
+	VecU32 backs;               /* what lies before it */
+	u8 *mixed;                  /* [shape]: 0 not asked, 1 no, 2 yes */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
+	Intern counted;             /* frames, for: */
+	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;

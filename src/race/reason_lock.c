@@ -5,10 +5,7 @@
  * lock was certainly acquired more often than it may have been released. */
 #include "race/reason_int.h"
 
-enum {
-	EVEN = 1 << 16, /* a net count of 0, as a map's value */
-	CALLS = 4       /* followed, one in another, to see what they do to locks */
-};
+enum { CALLS = 4 }; /* followed, one in another, to see what they do to locks */
 
 /* The instances that contain op, or call one that does. */
 static const Set *
@@ -171,71 +168,110 @@ always(const Races *r, FnId fn, InsId id)
 }
 
 static void
-count(const Races *r, Map *net, SlotId lock, i32 by)
+count(const Races *r, LockCounts *net, SlotId lock, i32 by)
 {
-	u32 *n = lock ? map_at(r->arena, net, lock) : NULL;
-
-	if (n)
-		*n = (u32)((i32)(*n ? *n : EVEN) + by);
+	if (!lock)
+		return;
+	for (u32 i = 0; i < net->n; i++)
+		if (net->at[i].lock == lock) {
+			net->at[i].net += by;
+			return;
+		}
+	vec_push(r->arena, net, (LockCount){lock, by});
 }
 
-/* Adds up what a function, and what it calls, does to each lock before the
- * frame's instruction (0: in all): acquisitions that every path passes, if the
- * function itself is `sure` to be passed, and releases that any path may. */
 static void
-tally(Reasons *rs, Frame at, bool sure, u32 depth, Map *net)
+count_all(const Races *r, LockCounts *net, const LockCounts *more)
+{
+	for (u32 i = 0; i < more->n; i++)
+		count(r, net, more->at[i].lock, more->at[i].net);
+}
+
+static const LockCounts *tally(Reasons *rs, Frame at, bool sure, u32 depth);
+
+/* What the callees of a call do to locks. */
+static void
+tally_call(Reasons *rs, const Frame *at, InsId id, bool passed, u32 depth, LockCounts *net)
+{
+	u32 n;
+	const Edge *e = pta_targets(rs->r->pta, at->inst, id, &n);
+
+	for (u32 k = 0; k < n; k++)
+		if (set_has(containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
+			count_all(rs->r, net,
+				  tally(rs, (Frame){e[k].to, 0}, passed && n == 1, depth - 1));
+}
+
+static void
+tally_body(Reasons *rs, const Frame *at, bool sure, u32 depth, LockCounts *net)
 {
 	const Races *r = rs->r;
-	FnId fn = inst_fn(r, at.inst);
+	FnId fn = inst_fn(r, at->inst);
 	const Fn *f = &r->ir->fns.at[fn];
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		bool takes = i->op == OP_ACQUIRE, calls = i->op == OP_CALL && depth && id != at.ins;
+		bool takes = i->op == OP_ACQUIRE;
+		bool calls = i->op == OP_CALL && depth && id != at->ins;
 		bool passed;
-		u32 n;
-		const Edge *e;
 
 		if ((!takes && !calls && i->op != OP_RELEASE) || i->flags & INS_TRY ||
-		    (at.ins && !walk_reaches(r->walk, fn, id, at.ins)))
+		    (at->ins && !walk_reaches(r->walk, fn, id, at->ins)))
 			continue;
-		passed =
-		    sure && (at.ins ? walk_dominates(r->walk, fn, id, at.ins) : always(r, fn, id));
+		passed = sure &&
+			 (at->ins ? walk_dominates(r->walk, fn, id, at->ins) : always(r, fn, id));
 		if (i->op == OP_RELEASE)
-			count(r, net, lock_of(r, at.inst, i), -1);
+			count(r, net, lock_of(r, at->inst, i), -1);
 		if (takes && passed && !(i->flags & INS_ONCE))
-			count(r, net, lock_of(r, at.inst, i), 1);
-		if (!calls)
-			continue;
-		e = pta_targets(r->pta, at.inst, id, &n);
-		for (u32 k = 0; k < n; k++)
-			if (set_has(containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
-				tally(rs, (Frame){e[k].to, 0}, passed && n == 1, depth - 1, net);
+			count(r, net, lock_of(r, at->inst, i), 1);
+		if (calls)
+			tally_call(rs, at, id, passed, depth, net);
 	}
+}
+
+/* Adds up what a function, and what it calls, does to each lock before the
+ * frame's instruction (0: in all): acquisitions that every path passes, if the
+ * function itself is `sure` to be passed, and releases that any path may.
+ * Found once for each frame. */
+static const LockCounts *
+tally(Reasons *rs, Frame at, bool sure, u32 depth)
+{
+	Races *r = rs->r;
+	const u32 key[] = {at.inst, at.ins, sure, depth};
+	u32 id = intern_bytes(&rs->counted, key, sizeof key);
+	LockCounts *net;
+
+	if (id <= rs->counts.n)
+		return rs->counts.at[id - 1];
+	net = arena_new(r->arena, LockCounts);
+	vec_push(r->arena, &rs->counts, net);
+	if (set_has(containing(rs, OP_ACQUIRE, &rs->acquiring), at.inst) ||
+	    set_has(containing(rs, OP_RELEASE, &rs->releasing), at.inst))
+		tally_body(rs, &at, sure, depth, net);
+	return net;
 }
 
 static void
 find_lost(Reasons *rs, u32 access, Facts *f)
 {
 	Races *r = rs->r;
-	Map net = {0};
-	HeldLock *held;
-	u32 n;
+	LockCounts net = {0};
+	HeldLock *held = NULL;
+	u32 n = 0;
 
 	f->locks_known = true;
 	for (u32 i = 0; i < f->nframe; i++)
-		tally(rs, f->frame[i], true, CALLS, &net);
-	if (!net.n)
-		return;
-	n = locks_list(r->conc->locks, access_at(r, access)->inst, access_at(r, access)->held,
-		       r->arena, &held);
-	for (u32 i = 0; i < net.cap; i++) {
-		bool known = net.cells[i].val <= EVEN;
+		count_all(r, &net, tally(rs, f->frame[i], true, CALLS));
+	for (u32 i = 0; i < net.n; i++) {
+		bool known = net.at[i].net <= 0;
 
+		if (!known && !held)
+			n = locks_list(r->conc->locks, access_at(r, access)->inst,
+				       access_at(r, access)->held, r->arena, &held);
 		for (u32 k = 0; k < n && !known; k++)
-			known = held[k].slot == net.cells[i].key;
+			known = held[k].slot == net.at[i].lock;
 		if (!known)
-			vec_push(r->arena, &f->lost, (SlotId)net.cells[i].key);
+			vec_push(r->arena, &f->lost, net.at[i].lock);
 	}
 }
 

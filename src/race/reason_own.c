@@ -101,7 +101,7 @@ typedef enum Back { BACK_MADE, BACK_ENTRY, BACK_PUBLISHED } Back;
 
 /* Goes back from ins to wherever o was made: what may lie on the way? */
 static Back
-go_back(Reasons *rs, const Frame *at, ObjId o)
+look_back(Reasons *rs, const Frame *at, ObjId o)
 {
 	Races *r = rs->r;
 	FnId fn = inst_fn(r, at->inst);
@@ -137,6 +137,18 @@ go_back(Reasons *rs, const Frame *at, ObjId o)
 		b = work.at[--work.n];
 		from = fn_block(r->ir, f, b)->ins + fn_block(r->ir, f, b)->nins;
 	}
+}
+
+/* The same, looked for once. */
+static Back
+go_back(Reasons *rs, const Frame *at, ObjId o)
+{
+	const u32 key[] = {at->inst, at->ins, o};
+	u32 id = intern_bytes(&rs->gone_back, key, sizeof key);
+
+	if (id > rs->backs.n)
+		vec_push(rs->r->arena, &rs->backs, look_back(rs, at, o));
+	return (Back)rs->backs.at[id - 1];
 }
 
 /* Is v, in inst, a pointer that no other thread could have put there? */

@@ -7,25 +7,17 @@
  * is kept but who races with whom. */
 #include "race/race_int.h"
 
-typedef struct RowOf { /* of one group */
-	u8 *level;     /* [group]: the furthest Stage, 0 none */
-	VecU32 touched;
-} RowOf;
+#include <string.h>
 
 static void
-raise(Races *r, RowOf *row, const Bundle *b, Stage stage)
+raise(u8 *row, const Bundle *b, Stage stage)
 {
-	for (u32 i = 0; i < b->groups.n; i++) {
-		u8 *level = &row->level[b->groups.at[i]];
-
-		if (!*level)
-			vec_push(r->arena, &row->touched, b->groups.at[i]);
-		*level = MAX(*level, (u8)stage);
-	}
+	for (u32 i = 0; i < b->groups.n; i++)
+		row[b->groups.at[i]] = MAX(row[b->groups.at[i]], (u8)stage);
 }
 
 static void
-visit_bundle(Races *r, RowOf *row, const Bundle *b)
+visit_bundle(Races *r, u8 *row, const Bundle *b)
 {
 	const Set *near = shape_neighbours(r, b->shape);
 
@@ -38,7 +30,7 @@ visit_bundle(Races *r, RowOf *row, const Bundle *b)
 				Stage s = contexts_stage(r->contexts, b->ctxs, c->ctxs, v);
 
 				if (s)
-					raise(r, row, c, s);
+					raise(row, c, s);
 			}
 		}
 }
@@ -59,7 +51,7 @@ tally(Races *r, u32 g, u32 h, Stage level)
 void
 stages_run(Races *r)
 {
-	RowOf row = {.level = arena_array(r->arena, u8, r->groups.n)};
+	u8 *row = arena_array(r->arena, u8, r->groups.n); /* [group]: its Stage, 0 none */
 	u64 *n = r->result->count;
 
 	n[STAGE_ORIGINAL] = units_pairs(r, false);
@@ -68,13 +60,10 @@ stages_run(Races *r)
 		const VecU32 *bundles = &r->groups.at[g].bundles;
 
 		for (u32 i = 0; i < bundles->n; i++)
-			visit_bundle(r, &row, &r->bundles.at[bundles->at[i]]);
-		for (u32 i = 0; i < row.touched.n; i++) {
-			u32 h = row.touched.at[i];
-
-			tally(r, g, h, (Stage)row.level[h]);
-			row.level[h] = 0;
-		}
-		row.touched.n = 0;
+			visit_bundle(r, row, &r->bundles.at[bundles->at[i]]);
+		for (u32 h = 1; h < r->groups.n; h++)
+			if (row[h])
+				tally(r, g, h, (Stage)row[h]);
+		memset(row, 0, r->groups.n);
 	}
 }

@@ -80,7 +80,7 @@ list(void *ctx, const Point *pt)
 		if (fresh_access(c->fresh, inst, pt->entry->fresh, pt->ins, i))
 			acc.flags |= ACC_FRESH;
 		acc.held = entries_held(l->e, pt);
-		acc.family = distinct_family(l->distinct, acc.thread, inst, acc.addr, acc.size);
+		acc.family = distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
 			acc.guards = locks_guard(c->locks, inst, acc.ins, acc.addr, acc.held);
 		keep(l, acc);

@@ -461,16 +461,16 @@ distinct_solve(Arena *a, const Threads *t, Fresh *f)
 	return d;
 }
 
-u32
-distinct_family(Distinct *d, ThreadId t, InstId inst, Val addr, u64 size)
+/* The family of a form in thread t; 0 if it keeps nobody apart. */
+static u32
+family_of(Distinct *d, ThreadId t, Form f, u64 size)
 {
-	struct { u32 thread, kind, base, spare; i64 scale, window; } key;
-	Form f;
+	struct {
+		u32 thread, kind, base, spare;
+		i64 scale, window;
+	} key;
 	i64 step, window, rest;
 
-	if (!d->makers[t])
-		return 0;
-	f = eval(d, t, inst, addr, 0);
 	memset(&key, 0, sizeof key);
 	key.thread = t;
 	key.kind = f.kind;
@@ -487,4 +487,17 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, Val addr, u64 size)
 		return 0;
 	}
 	return intern_bytes(&d->families, &key, sizeof key);
+}
+
+u32
+distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
+{
+	u32 family = d->makers[t] ? family_of(d, t, eval(d, t, inst, addr, 0), size) : 0;
+
+	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
+		const Maker *m = d->makers[x];
+		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))
+			family = family_of(d, x, eval_creator(d, m, addr, 0), size);
+	}
+	return family;
 }

@@ -13,8 +13,11 @@
 typedef struct Distinct Distinct;
 
 Distinct *distinct_solve(Arena *a, const Threads *t, Fresh *f);
-/* The family of size bytes at addr in inst, run by t: two accesses of one
- * family, by two instances of t, never touch the same byte.  0: no such. */
-u32 distinct_family(Distinct *d, ThreadId t, InstId inst, Val addr, u64 size);
+/* The family of size bytes at addr, accessed by ins in inst of t: two accesses
+ * of one family, by two instances of a thread, never touch the same byte.  The
+ * creator's accesses in the round of a fork, before it, are of the family too:
+ * they are ordered before that thread, and touch nothing of the others'.
+ * 0: none. */
+u32 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size);
 
 #endif

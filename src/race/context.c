@@ -1,6 +1,6 @@
 /* context.c - what the stages ask of an access, apart from its memory.
  *
- * A ctx is (kind, flags, when, guard).  Two whens (a thread and its order), or
+ * A ctx is (kind, flags, when, guard, family).  Two whens (a thread and its order), or
  * two guards, that relate alike to all others are one: the verdict of every
  * pair stays the same, and far fewer ctxs are left.  What a ctx survives with
  * is a bit set of ctxs for each test; what a set of ctxs survives with is the
@@ -179,7 +179,7 @@ context_of(struct Contexts *cs, const Access *a, u32 kind, u32 flags)
 {
 	u32 when = map_get(&cs->when_index, map_pair(a->thread, a->order)) - 1;
 	u32 guard = map_get(&cs->guard_index, a->guards) - 1;
-	Ctx c = {kind, flags, cs->when.class[when], cs->guard.class[guard]};
+	Ctx c = {kind, flags, cs->when.class[when], cs->guard.class[guard], a->family};
 	u32 id = intern_bytes(&cs->keys, &c, sizeof c);
 
 	if (id == cs->at.n)
@@ -230,11 +230,15 @@ unpublished(const Ctx *x, const Ctx *y, u32 bits)
 	return (fx && fy) || (fx && (bits & MEET_ORDERED_X)) || (fy && (bits & MEET_ORDERED_Y));
 }
 
+/* Can the two touch one cell, as far as that is not for the shapes to say? */
 static bool
 meet(const struct Contexts *cs, const Ctx *x, const Ctx *y)
 {
-	return flags_conflict(x->flags, y->flags) &&
-	       (!cs->r->opt->without[STAGE_ALIASING] || x->kind == y->kind);
+	if (!flags_conflict(x->flags, y->flags))
+		return false;
+	if (cs->r->opt->without[STAGE_ALIASING])
+		return x->kind == y->kind;
+	return !x->family || x->family != y->family;
 }
 
 /* Do two threads, or two instances of one, touch what is not each one's own? */

@@ -69,6 +69,7 @@ typedef struct Ctx {
 	u32 flags; /* ACC_WRITE, ACC_ATOMIC, ACC_FRESH, CTX_* */
 	u32 when;  /* thread and order */
 	u32 guard;
+	u32 family; /* of cells that instances of a thread do not share; 0 none */
 } Ctx;
 
 enum {                        /* Ctx.flags, beside ACC_* */

@@ -184,6 +184,8 @@ overlap(const Brute *b, const Access *x, const Access *y, SlotId s, SlotId t)
 {
 	ObjId o = pta_slot(b->c->pta, s)->obj;
 
+	if (x->family && x->family == y->family)
+		return false; /* each instance's own */
 	return o == pta_slot(b->c->pta, t)->obj && is_data(b, o) &&
 	       pta_overlap(b->c->pta, s, x->size, t, y->size);
 }

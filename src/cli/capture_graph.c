@@ -37,12 +37,18 @@ text_key(const char *s)
 	return hash_bytes(s, strlen(s));
 }
 
+static u64
+both_key(const char *path, u64 hash)
+{
+	return hash_u64(text_key(path) + hash_u64(hash));
+}
+
 static void
 enter(Graph *g, Index *x, const char *path, u64 hash, u32 i)
 {
 	u64 base = text_key(file_base(path));
 
-	map_put(g->arena, &x->both, hash_u64(text_key(path) ^ hash), i + 1);
+	map_put(g->arena, &x->both, both_key(path, hash), i + 1);
 	if (!map_get(&x->hash, hash))
 		map_put(g->arena, &x->hash, hash, i + 1);
 	map_put(g->arena, &x->path, text_key(path), i + 1);
@@ -63,7 +69,7 @@ index_all(Graph *g)
 static u32
 find_exact(const Index *x, const Part *p)
 {
-	u32 i = p->member ? 0 : map_get(&x->both, hash_u64(text_key(p->path) ^ p->hash));
+	u32 i = p->member ? 0 : map_get(&x->both, both_key(p->path, p->hash));
 
 	return i ? i : map_get(&x->hash, p->hash);
 }

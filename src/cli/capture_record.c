@@ -27,7 +27,7 @@ get_hash(const JsonVal *v)
 static char *
 stem(Arena *a, const char *dir, const char *kind, const char *path, u64 salt)
 {
-	u64 key = hash_u64(hash_bytes(path, strlen(path)) ^ salt);
+	u64 key = hash_u64(hash_bytes(path, strlen(path)) + hash_u64(salt));
 
 	return arena_printf(a, "%s/%s/%016lx", dir, kind, (unsigned long)key);
 }

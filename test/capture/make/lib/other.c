@@ -1,0 +1,5 @@
+int
+other(int x)
+{
+	return x + 1;
+}

@@ -1,0 +1,10 @@
+#ifndef PLAIN
+#error PLAIN
+#endif
+extern int counter;
+
+void
+bump(void)
+{
+	counter++;
+}

@@ -10,8 +10,8 @@ find_word(const Set *s, u32 index)
 {
 	u32 lo = 0, hi = s->n;
 
-	if (hi && s->w[hi - 1].index < index)
-		return hi;
+	if (hi && s->w[hi - 1].index <= index) /* sets are often filled in order */
+		return hi - (s->w[hi - 1].index == index);
 	while (lo < hi) {
 		u32 mid = (lo + hi) / 2;
 		if (s->w[mid].index < index)

@@ -6,7 +6,8 @@
  *
  * AUTO clones where it pays: wrappers of allocation, fork and join
  * (wrapper.c), because otherwise all that passes through them is one object or
- * one thread; and in a small program everything that does not call itself.
+ * one thread; and in a small program everything that does not call itself,
+ * with longer strings, so that a wrapper's thread and what it calls stay apart.
  * Strings are bounded in length and clones in number, so there are finitely
  * many instances; a function that meets the bound falls back to its one
  * instance in the empty context. */
@@ -14,7 +15,7 @@
 
 #include <string.h>
 
-enum { MAX_K = 8, AUTO_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
+enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
 
 /* ---- how large is the program? ------------------------------------------------------ */
 
@@ -113,6 +114,8 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	recursive = arena_array(&scratch, bool, ir->fns.n);
 	wrapper_find(ir, &scratch, p->clone, recursive);
 	p->starts = is_small(ir, root, &scratch);
+	if (p->starts && !opt->k)
+		p->k = SMALL_K;
 	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
 		p->clone[f] = !recursive[f];
 	arena_release(&scratch);

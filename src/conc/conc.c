@@ -103,7 +103,7 @@ compare(const void *x, const void *y)
 static void
 list_accesses(Conc *c, Entries *e)
 {
-	Lister l = {.c = c, .e = e, .distinct = distinct_solve(c->arena, c->threads, c->fresh)};
+	Lister l = {.c = c, .e = e, .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order)};
 
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

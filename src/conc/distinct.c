@@ -9,9 +9,12 @@
  * by anyone, are the creator's for the same round.
  *
  * A form is certain, not a guess: unset climbs to a form and that to unknown,
- * so the flow ends.  Two instances of the thread have different n: the fork is
- * in a loop that runs once in the whole program, not nested in another, so no
- * value of its counter comes again. */
+ * so the flow ends.  Two instances of the thread that live at once have
+ * different n: the fork is in a loop that runs once in the whole program, not
+ * nested in another, or that never starts while one of its threads may run.
+ *
+ * A ticket is the result of an atomic addition to a cell that is only ever
+ * added to: every execution gets its own, whichever thread it is in. */
 #include "conc/distinct.h"
 
 #include "conc/access.h"
@@ -31,9 +34,10 @@ typedef struct Form {
 	u32 kind;
 	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator */
 	i64 scale, add;
+	SlotId ticket; /* n is not the loop's counter but a ticket of this cell */
 } Form;
 
-static const Form none = {FORM_NONE, 0, 0, 0};
+static const Form none = {FORM_NONE, 0, 0, 0, 0};
 
 /* What is known of one thread that a loop forks. */
 typedef struct Maker {
@@ -57,6 +61,8 @@ struct Distinct {
 	const Pta *p;
 	const Ir *ir;
 	Fresh *fresh;
+	const Order *order;
+	bool tickets; /* some atomic addition could draw one */
 	Maker **makers; /* [ThreadId], null where the thread is none of a loop's */
 	Vec(Form) forms;
 	Vec(Write) writes;
@@ -89,8 +95,12 @@ combine(const Ins *ins, Form x, Form y)
 
 	if (x.kind == FORM_UNSET || y.kind == FORM_UNSET)
 		return (Form){0};
-	if (ins->sub == BIN_ADD && constant(&x))
-		return shift(y, x.add);
+	if ((ins->sub == BIN_ADD || ins->sub == BIN_MUL) && constant(&x)) {
+		Form t = x;
+		x = y;
+		y = t;
+		k = y.add;
+	}
 	if (!constant(&y))
 		return none;
 	switch (ins->sub) {
@@ -106,7 +116,7 @@ combine(const Ins *ins, Form x, Form y)
 	}
 	if (x.kind != FORM_INT || k < 0 || k > 1 << 30)
 		return none;
-	return (Form){FORM_INT, 0, x.scale * k, x.add * k};
+	return (Form){FORM_INT, 0, x.scale * k, x.add * k, x.ticket};
 }
 
 /* base + index * stride; the base is one certain place. */
@@ -120,6 +130,8 @@ element(Form base, Form index, i64 stride)
 	if (index.scale && (base.kind == FORM_OWN || base.scale))
 		return constant(&index) ? shift(base, index.add * stride) : none;
 	base.scale += index.scale * stride;
+	if (index.scale)
+		base.ticket = index.ticket;
 	return shift(base, index.add * stride);
 }
 
@@ -135,7 +147,7 @@ place(const Distinct *d, InstId inst, Val v)
 	if (!s || !pta_slot_exact(d->p, s) || !threads_single(d->t, pta_slot(d->p, s)->obj) ||
 	    pta_obj(d->p, pta_slot(d->p, s)->obj)->kind == OBJ_THREAD)
 		return none;
-	return (Form){FORM_ADDR, s, 0, 0};
+	return (Form){FORM_ADDR, s, 0, 0, 0};
 }
 
 static Form
@@ -144,7 +156,7 @@ eval_const(const Distinct *d, InstId inst, Val v)
 	const Const *c = ir_const(d->ir, v);
 
 	if (c->kind == CONST_INT)
-		return (Form){FORM_INT, 0, 0, c->num};
+		return (Form){FORM_INT, 0, 0, c->num, 0};
 	return c->kind == CONST_GLOBAL ? place(d, inst, v) : none;
 }
 
@@ -212,12 +224,12 @@ eval_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 	if (!v || depth > 12)
 		return none;
 	if (v == m->counter)
-		return (Form){FORM_INT, 0, 1, 0};
+		return (Form){FORM_INT, 0, 1, 0, 0};
 	if (!fn_reg(d->ir, m->cfg->fn, v)->def)
 		return place(d, m->inst, v);
 	def = ir_ins(d->ir, fn_reg(d->ir, m->cfg->fn, v)->def);
 	if (made_in_round(d, m, v, def))
-		return (Form){FORM_OWN, v, 0, 0};
+		return (Form){FORM_OWN, v, 0, 0, 0};
 	switch (def->op) {
 	case OP_COPY: return eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
 	case OP_CAST: return eval_cast(def, eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1));
@@ -234,12 +246,82 @@ eval_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 	}
 }
 
+/* ---- writes and tickets ----------------------------------------------------------- */
+
+/* Lists the writes to each object; once. */
+static void
+index_writes(Distinct *d)
+{
+	if (d->writes.n)
+		return;
+	vec_push(d->arena, &d->writes, (Write){0});
+	for (InstId i = 1; i < d->p->insts.n; i++) {
+		const Fn *fn = pta_fn(d->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			Touch touch[2];
+			u32 n = access_touches(d->ir, id, touch);
+			for (u32 k = 0; k < n; k++) {
+				ObjId last = 0;
+				if (!(touch[k].flags & ACC_WRITE) || touch[k].flags & ACC_FREE)
+					continue;
+				SET_FOR (it, pta_pts(d->p, i, touch[k].addr)) {
+					ObjId o = pta_slot(d->p, it.x)->obj;
+					u32 *head;
+					if (o == last)
+						continue;
+					last = o;
+					head = map_at(d->arena, &d->write_head, o);
+					vec_push(d->arena, &d->writes, (Write){i, id, k, *head});
+					*head = d->writes.n - 1;
+				}
+			}
+		}
+	}
+}
+
+static bool
+is_ticket_machine(const Ir *ir, const Ins *ins)
+{
+	Val k = ins->op == OP_RMW ? ins_arg(ir, ins, 1) : 0;
+
+	return k && ins->sub == BIN_ADD && ins->order != ORDER_PLAIN && val_is_const(k) &&
+	       ir_const(ir, k)->kind == CONST_INT && ir_const(ir, k)->num > 0;
+}
+
+/* The ticket that an atomic addition draws, if all writes to its cell are such. */
+static Form
+eval_ticket(Distinct *d, InstId inst, const Ins *ins)
+{
+	Form at = is_ticket_machine(d->ir, ins) ? place(d, inst, ins_arg(d->ir, ins, 0)) : none;
+	ObjId o;
+
+	if (at.kind != FORM_ADDR)
+		return none;
+	index_writes(d);
+	o = pta_slot(d->p, at.base)->obj;
+	if (fresh_unknown(d->fresh, o))
+		return none;
+	for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
+		const Write *wr = &d->writes.at[w];
+		const Ins *by = ir_ins(d->ir, wr->ins);
+		Touch touch[2];
+		bool meets = false;
+		access_touches(d->ir, wr->ins, touch);
+		SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
+			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x, touch[wr->touch].size);
+		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
+			return none;
+	}
+	return (Form){FORM_INT, 0, 1, 0, at.base};
+}
+
 /* ---- loads ------------------------------------------------------------------------ */
 
 static bool
 same_form(Form x, Form y)
 {
-	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add;
+	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add &&
+	       x.ticket == y.ticket;
 }
 
 /* Has the instruction run, in this round, when the thread is forked? */
@@ -281,8 +363,9 @@ eval_load(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 
 	if (at.kind == FORM_UNSET)
 		return at;
-	if ((at.kind != FORM_ADDR || !at.scale) && at.kind != FORM_OWN)
+	if (!m || at.ticket || ((at.kind != FORM_ADDR || !at.scale) && at.kind != FORM_OWN))
 		return none;
+	index_writes(d);
 	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
 		ObjId o = pta_slot(d->p, it.x)->obj;
 		if (pta_obj(d->p, o)->kind == OBJ_EXTERN)
@@ -301,42 +384,15 @@ eval_load(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 	return value.kind == FORM_UNSET ? none : value;
 }
 
-static void
-index_writes(Distinct *d)
-{
-	vec_push(d->arena, &d->writes, (Write){0});
-	for (InstId i = 1; i < d->p->insts.n; i++) {
-		const Fn *fn = pta_fn(d->p, i);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
-			Touch touch[2];
-			u32 n = access_touches(d->ir, id, touch);
-			for (u32 k = 0; k < n; k++) {
-				ObjId last = 0;
-				if (!(touch[k].flags & ACC_WRITE) || touch[k].flags & ACC_FREE)
-					continue;
-				SET_FOR (it, pta_pts(d->p, i, touch[k].addr)) {
-					ObjId o = pta_slot(d->p, it.x)->obj;
-					u32 *head;
-					if (o == last)
-						continue;
-					last = o;
-					head = map_at(d->arena, &d->write_head, o);
-					vec_push(d->arena, &d->writes, (Write){i, id, k, *head});
-					*head = d->writes.n - 1;
-				}
-			}
-		}
-	}
-}
-
 /* ---- the thread's side --------------------------------------------------------------- */
 
 static Form
 param_form(const Distinct *d, ThreadId t, InstId inst, Val param)
 {
-	u32 f = map_get(&d->makers[t]->params, map_pair(inst, param));
+	const Maker *m = d->makers[t];
+	u32 f = m ? map_get(&m->params, map_pair(inst, param)) : 0;
 
-	return f ? d->forms.at[f] : (Form){0};
+	return f ? d->forms.at[f] : m ? (Form){0} : none;
 }
 
 static Form
@@ -355,6 +411,8 @@ eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 	def = ir_ins(d->ir, fn_reg(d->ir, fn, v)->def);
 	if (def->op == OP_LOAD)
 		f = eval_load(d, t, inst, def, eval(d, t, inst, ins_arg(d->ir, def, 0), depth + 1));
+	else if (def->op == OP_RMW)
+		f = eval_ticket(d, inst, def);
 	else
 		f = eval_ins(d, t, inst, def, depth);
 	return f.kind == FORM_NONE ? place(d, inst, v) : f;
@@ -427,13 +485,16 @@ find_maker(Distinct *d, ThreadId t)
 	Counter count;
 	BlockId b;
 
-	if (!th->parent || th->folded || !thread_get(d->t, th->parent)->unique ||
-	    set_has(&d->t->many[th->parent], th->fork_inst))
+	bool again; /* may the loop start anew? */
+
+	if (!th->parent || th->folded || order_self_overlap(d->order, th->parent))
 		return NULL;
+	again = !thread_get(d->t, th->parent)->unique || set_has(&d->t->many[th->parent], th->fork_inst);
 	cfg = arena_new(d->arena, Cfg);
 	cfg_build(cfg, d->arena, d->ir, pta_fn(d->p, th->fork_inst));
 	b = cfg_block_of(d->ir, cfg->fn, th->fork);
-	if (!cfg->loop_of[b] || cfg->loops[cfg->loop_of[b]].parent ||
+	again |= cfg->loop_of[b] && cfg->loops[cfg->loop_of[b]].parent;
+	if (!cfg->loop_of[b] || (again && order_piles_up(d->order, t)) ||
 	    cfg->loops[cfg->loop_of[b]].irreducible || !loop_counter(cfg, cfg->loop_of[b], &count))
 		return NULL;
 	m = arena_new(d->arena, Maker);
@@ -442,19 +503,18 @@ find_maker(Distinct *d, ThreadId t)
 }
 
 Distinct *
-distinct_solve(Arena *a, const Threads *t, Fresh *f)
+distinct_solve(Arena *a, const Threads *t, Fresh *f, const Order *o)
 {
 	Distinct *d = arena_new(a, Distinct);
-	bool any = false;
 
-	*d = (Distinct){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir, .fresh = f};
+	*d = (Distinct){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir, .fresh = f, .order = o};
 	d->makers = arena_array(a, Maker *, t->at.n);
 	intern_init(&d->families, a);
 	vec_push(a, &d->forms, (Form){0});
 	for (ThreadId x = 2; x < t->at.n && !t->bounded; x++)
-		any |= (d->makers[x] = find_maker(d, x)) != NULL;
-	if (any)
-		index_writes(d);
+		d->makers[x] = find_maker(d, x);
+	for (InsId i = 1; i < d->ir->ins.n && !d->tickets; i++)
+		d->tickets = is_ticket_machine(d->ir, ir_ins(d->ir, i));
 	for (ThreadId x = 2; x < t->at.n; x++)
 		if (d->makers[x])
 			flow_down(d, x);
@@ -466,13 +526,14 @@ static u32
 family_of(Distinct *d, ThreadId t, Form f, u64 size)
 {
 	struct {
-		u32 thread, kind, base, spare;
+		u32 thread, kind, base, ticket;
 		i64 scale, window;
 	} key;
 	i64 step, window, rest;
 
 	memset(&key, 0, sizeof key);
-	key.thread = t;
+	key.thread = f.ticket ? 0 : t; /* a ticket is one thread's among all */
+	key.ticket = f.ticket;
 	key.kind = f.kind;
 	key.base = f.base;
 	if (f.kind == FORM_ADDR && f.scale && size) {
@@ -492,7 +553,8 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
-	u32 family = d->makers[t] ? family_of(d, t, eval(d, t, inst, addr, 0), size) : 0;
+	bool ask = d->makers[t] || d->tickets;
+	u32 family = ask ? family_of(d, t, eval(d, t, inst, addr, 0), size) : 0;
 
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
 		const Maker *m = d->makers[x];

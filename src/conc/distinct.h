@@ -3,16 +3,18 @@
  *
  * A thread that a counting loop forks gets, in each round, its own value of
  * the counter, its own array element, or an object allocated in that round.
- * What it reaches from there by the same injective function is its own. */
+ * What it reaches from there by the same injective function is its own.  So is
+ * what it reaches by a ticket: a number drawn from a counter that only grows. */
 #ifndef CONC_DISTINCT_H
 #define CONC_DISTINCT_H
 
 #include "conc/fresh.h"
+#include "conc/order.h"
 #include "conc/threads.h"
 
 typedef struct Distinct Distinct;
 
-Distinct *distinct_solve(Arena *a, const Threads *t, Fresh *f);
+Distinct *distinct_solve(Arena *a, const Threads *t, Fresh *f, const Order *o);
 /* The family of size bytes at addr, accessed by ins in inst of t: two accesses
  * of one family, by two instances of a thread, never touch the same byte.  The
  * creator's accesses in the round of a fork, before it, are of the family too:

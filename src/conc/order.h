@@ -37,6 +37,9 @@ bool order_moves(const Order *o, InstId inst);
 bool order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q);
 /* Can two instances of t overlap in time at all? */
 bool order_self_overlap(const Order *o, ThreadId t);
+/* Is t ever forked where one that its creator no longer keeps track of may
+ * still run: not joined by the loop that created it? */
+bool order_piles_up(const Order *o, ThreadId t);
 const Set *order_running(const Order *o, OrderId p);
 const Set *order_ended(const Order *o, OrderId p);
 /* The states in which t was forked. */

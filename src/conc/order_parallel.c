@@ -19,6 +19,15 @@ order_forks(const Order *o, ThreadId t)
 	return &o->forks[t];
 }
 
+bool
+order_piles_up(const Order *o, ThreadId t)
+{
+	for (OrderId i = 1; i <= intern_count(&o->states); i++)
+		if (set_has(setpool_get(&o->sets, order_get(o, i).many), t))
+			return true;
+	return false;
+}
+
 /* Does R have u, or an ancestor of it below a? */
 static bool
 runs(const Order *o, const Set *running, ThreadId a, ThreadId u)

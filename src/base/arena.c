@@ -27,7 +27,7 @@ struct Chunk {
 	size_t size;
 };
 
-enum { CHUNK = 1 << 18, HEAD = 16 };
+enum { CHUNK = 1 << 18, HEAD = 16, RESERVE = 64 << 20 };
 static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
 
 void
@@ -71,6 +71,29 @@ arena_exceeded(const Arena *a)
 	return a->budget && atomic_load(&a->budget->exceeded);
 }
 
+void
+arena_exceed(Arena *a)
+{
+	if (a->budget)
+		atomic_store(&a->budget->exceeded, true);
+}
+
+/* What may be in use at most.  Each phase stops soon after the limit, so only
+ * a mistake of ours leads here. */
+static size_t
+ceiling(const Budget *b)
+{
+	return b->limit + b->limit / 4 + RESERVE;
+}
+
+bool
+arena_has_room(const Arena *a, size_t n)
+{
+	const Budget *b = a->budget;
+
+	return !b || !b->limit || atomic_load(&b->used) + n <= ceiling(b);
+}
+
 /* Counts n more bytes against b. */
 static void
 charge(Budget *b, size_t n)
@@ -82,7 +105,7 @@ charge(Budget *b, size_t n)
 		;
 	if (b->limit && used > b->limit) {
 		atomic_store(&b->exceeded, true);
-		if (used > b->limit + b->limit / 4 + ((size_t)64 << 20))
+		if (used > ceiling(b))
 			fatal("memory limit of %zu MiB reached", b->limit >> 20);
 	}
 }

@@ -52,6 +52,10 @@ char *arena_printf(Arena *a, const char *fmt, ...) __attribute__((format(printf,
 char *arena_vprintf(Arena *a, const char *fmt, va_list ap);
 /* Says whether the memory limit has been passed. */
 bool arena_exceeded(const Arena *a);
+/* Says that the limit has been passed elsewhere: a child was stopped by it. */
+void arena_exceed(Arena *a);
+/* Says whether n more bytes, also beyond the limit, fit into the reserve. */
+bool arena_has_room(const Arena *a, size_t n);
 
 #define arena_new(a, T)      ((T *)arena_alloc((a), sizeof(T)))
 #define arena_array(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))

@@ -17,6 +17,18 @@ typedef struct Check {
 	Vec(const char *) assumptions;
 } Check;
 
+static void
+unknown_stage(Run *run, const char *name)
+{
+	const char *all = "", *near;
+
+	for (u32 s = STAGE_REACHABLE; s < STAGE_COUNT; s++)
+		all = arena_printf(&run->arena, "%s%s%s", all, *all ? "|" : "", stage_name((Stage)s));
+	near = opt_closest(&run->arena, all, name);
+	diag_error(&run->diag, NULL, "--without takes %s, not '%s'%s%s%s", all, name,
+		   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 /* Reads --without; false after a diagnostic. */
 static bool
 read_stages(Run *run, RaceOptions *o)
@@ -27,7 +39,7 @@ read_stages(Run *run, RaceOptions *o)
 		while (s < STAGE_COUNT && strcmp(stage_name((Stage)s), name))
 			s++;
 		if (s == STAGE_COUNT) {
-			diag_error(&run->diag, NULL, "--without: no stage is called '%s'", name);
+			unknown_stage(run, name);
 			return false;
 		}
 		o->without[s] = true;
@@ -108,6 +120,11 @@ report(Check *c)
 	ReportInput in = {.races = c->races, .diag = &run->diag, .version = CONCORD_VERSION};
 	int status;
 
+	if (!c->conc->complete)
+		diag_error(&run->diag, NULL,
+			   "the memory limit of %llu MiB was reached: the report says what was known by "
+			   "then, and no race is excluded",
+			   (unsigned long long)run->opt->memory_limit >> 20);
 	list_assumptions(c);
 	in.inputs = (const char *const *)run->inputs.at;
 	in.ninputs = run->inputs.n;
@@ -123,6 +140,17 @@ report(Check *c)
 	    (run->opt->strict && (run->diag.errors || c->assumptions.n || c->program.assumes.n > 1)))
 		status = MAX(status, EXIT_INCOMPLETE);
 	return status;
+}
+
+/* The program of which nothing could be read: its report says so. */
+static FnId
+load_nothing(Check *c)
+{
+	static const char text[] = "fn internal @nothing() synthetic {\n ret\n}\n";
+
+	ir_init(&c->program, &c->run->arena);
+	(void)ir_parse(&c->program, "", text, sizeof text - 1, &c->run->diag);
+	return c->program.fns.n - 1;
 }
 
 int
@@ -141,11 +169,11 @@ cmd_check(Run *run)
 	phase_begin(&run->phases, "read");
 	load_units(run, &units, &n);
 	phase_end(&run->phases);
-	if (!n) {
+	if (!n && !arena_exceeded(&run->arena)) {
 		diag_error(&run->diag, NULL, "nothing to check: no input could be read");
 		return EXIT_INPUT;
 	}
-	c.root = load_program(run, units, n, &c.program);
+	c.root = n ? load_program(run, units, n, &c.program) : load_nothing(&c);
 	if (!c.root)
 		return EXIT_INPUT;
 	analyse(&c, &opt);

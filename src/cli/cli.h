@@ -29,7 +29,8 @@ int cmd_ir(Run *run);
 int cmd_build(Run *run);
 
 /* Reads all inputs into units, in order; those that cannot be read are
- * reported and left out. */
+ * reported and left out.  None, after a diagnostic, if the memory limit leaves
+ * no room for the program. */
 void load_units(Run *run, Ir ***units, u32 *n);
 /* Links the units, applies the models and adds the harness.  Returns the
  * root, or 0 after a diagnostic. */

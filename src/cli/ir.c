@@ -14,7 +14,7 @@ cmd_ir(Run *run)
 	load_units(run, &units, &n);
 	if (!n) {
 		diag_error(&run->diag, NULL, "nothing to print: no input could be read");
-		return EXIT_INPUT;
+		return arena_exceeded(&run->arena) ? EXIT_INCOMPLETE : EXIT_INPUT;
 	}
 	if (!run->opt->raw && !load_program(run, units, n, &program))
 		return EXIT_INPUT;

@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What a child may take beyond the memory limit: LLVM itself is large. */
+enum { CHILD_RESERVE = 64 << 20 };
+
 typedef Vec(LlvmInput) LlvmInputs;
 
 typedef struct Loader {
@@ -296,6 +299,43 @@ finish_load(Loader *l, const LlvmInput *in, Slot *s)
 	return ok ? unit : NULL;
 }
 
+/* Waits for a load that is no longer wanted. */
+static void
+discard_load(Slot *s)
+{
+	Arena a;
+	Diag diag;
+	Ir unit;
+
+	if (!s->started)
+		return;
+	arena_init(&a, NULL);
+	diag_init(&diag, &a, NULL);
+	ir_init(&unit, &a);
+	(void)llvm_collect(&s->job, &unit, &diag);
+	diag_release(&diag);
+	arena_release(&a);
+}
+
+/* Linking and models each need about as much memory again as the units. */
+static bool
+program_fits(const Run *run)
+{
+	return arena_has_room(&run->arena, 2 * atomic_load(&run->budget.used));
+}
+
+/* Stops at the first of the n inputs, from k on, for whose program there is no
+ * room.  It depends on those before, so that it is the same for any -j. */
+static void
+give_up(Loader *l, Slot *slots, u32 k, u32 n)
+{
+	for (u32 i = k; i < n; i++)
+		discard_load(&slots[i]);
+	diag_error(&l->run->diag, NULL, "the memory limit leaves no room for the program: %u of %u inputs read",
+		   k, n);
+	arena_exceed(&l->run->arena);
+}
+
 void
 load_units(Run *run, Ir ***units, u32 *n)
 {
@@ -306,7 +346,8 @@ load_units(Run *run, Ir ***units, u32 *n)
 	l.llvm.clang = run->opt->clang;
 	l.llvm.flags = (const char *const *)run->clang_flags;
 	l.llvm.nflags = run->nclang_flags;
-	l.llvm.child_memory = run->opt->memory_limit;
+	if (run->opt->memory_limit)
+		l.llvm.child_memory = run->opt->memory_limit + CHILD_RESERVE;
 	l.llvm.child_seconds = run->opt->time_limit;
 	for (u32 i = 0; i < run->inputs.n; i++)
 		add_input(&l, run->inputs.at[i]);
@@ -321,6 +362,11 @@ load_units(Run *run, Ir ***units, u32 *n)
 		if (unit)
 			(*units)[(*n)++] = unit;
 		phase_progress(&run->phases, i + 1, l.inputs.n);
+		if (!program_fits(run)) {
+			give_up(&l, slots, i + 1, l.inputs.n);
+			*n = 0;
+			return;
+		}
 	}
 	for (u32 i = 0; *n && i < l.assumptions.n; i++) {
 		Ir *unit = (*units)[0];
@@ -339,15 +385,16 @@ load_models(Run *run, Models *m)
 	static const char *const places[] = {"../share/models", "../share/concord/models"};
 	char exe[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-	bool ok = false;
+	bool found = false, ok = false;
 
 	exe[n > 0 ? n : 0] = 0;
-	for (u32 i = 0; i < COUNT(places) && !ok; i++) {
+	for (u32 i = 0; i < COUNT(places) && !found; i++) {
 		char *dir = file_join(&run->arena, file_dir(&run->arena, exe), places[i]);
-		if (file_is_dir(dir))
+		found = file_is_dir(dir);
+		if (found)
 			ok = models_load_dir(m, dir, &run->diag);
 	}
-	if (!ok)
+	if (!found)
 		diag_error(&run->diag, NULL, "the shipped models were not found beside the program");
 	for (u32 i = 0; i < run->opt->model.n; i++)
 		ok &= models_load_file(m, run->opt->model.at[i], &run->diag);

@@ -146,15 +146,17 @@ report_failure(const LlvmJob *job, int status, Diag *diag)
 
 	arena_init(&a, NULL);
 	said = read_messages(&a, job->err);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_CLANG)
+	if (WIFEXITED(status) && WEXITSTATUS(status) == CHILD_CLANG) {
 		clang_report(&a, said, job->input.path, diag);
-	else if (job->options.child_memory && out_of_memory(said))
+	} else if (job->options.child_memory && out_of_memory(said)) {
 		diag_error(diag, job->input.path, "not read: it needs more than %zu MiB",
 			   job->options.child_memory >> 20);
-	else if (WIFSIGNALED(status))
+		arena_exceed(diag->arena);
+	} else if (WIFSIGNALED(status)) {
 		report_crash(job, WTERMSIG(status), first_sentence(said), diag);
-	else
+	} else {
 		report_refusal(job, first_sentence(said), diag);
+	}
 	arena_release(&a);
 }
 

@@ -232,7 +232,10 @@ print_summary(const Text *t)
 static void
 print_stats(const Text *t)
 {
-	fprintf(t->to, "\npairs of accesses left after each stage:\n");
+	bool complete = t->in->races->conc->complete;
+
+	fprintf(t->to, "\npairs of accesses left after each stage%s:\n",
+		complete ? "" : ", as far as the analysis came");
 	for (Stage s = 0; s < STAGE_COUNT; s++)
 		fprintf(t->to, "  %-10s %12llu\n", stage_name(s),
 			(unsigned long long)t->in->races->count[s]);

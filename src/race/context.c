@@ -2,9 +2,10 @@
  *
  * A ctx is (kind, flags, when, guard, family).  Two whens (a thread and its order), or
  * two guards, that relate alike to all others are one: the verdict of every
- * pair stays the same, and far fewer ctxs are left.  What a ctx survives with
- * is a bit set of ctxs for each test; what a set of ctxs survives with is the
- * union of those, so a pair of sets is judged by a few intersections. */
+ * pair stays the same, and fewer ctxs are left.  Each part of a ctx agrees with
+ * a bit set of ctxs in each test; what a ctx survives with is what all its
+ * parts agree with, and what a set of ctxs survives with is the union of
+ * those, so a pair of sets is judged by a few intersections. */
 #include "race/race_int.h"
 
 #include <string.h>
@@ -53,9 +54,13 @@ struct Contexts {
 	Vec(When) whens;
 	Vec(GuardId) guards;
 	Relation when, guard;
-	Rows row[TEST_COUNT];   /* [ctx] */
+	Map agreeing_index; /* (aspect and test, value) -> index in agreeing, plus 1 */
+	Vec(Set) agreeing;
+	Map finding_index; /* (test, ctx) -> index in finding, plus 1 */
+	Vec(Set) finding;
 	Rows reach[TEST_COUNT]; /* [SetId] */
-	Map stages;             /* pair of sets -> 3 bits for each variant: the stage plus 1 */
+	Set scratch;
+	Map stages; /* pair of sets -> 3 bits for each variant: the stage plus 1 */
 };
 
 static u32
@@ -207,19 +212,6 @@ contexts_get(const struct Contexts *cs, SetId id)
 
 /* ---- tests of two ctxs --------------------------------------------------- */
 
-static bool
-parallel(struct Contexts *cs, const Ctx *x, const Ctx *y)
-{
-	return related(cs, &cs->when, x->when, y->when, relate_whens) & PARALLEL;
-}
-
-static bool
-excluded(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 bits)
-{
-	return related(cs, &cs->guard, x->guard, y->guard, relate_guards) &
-	       (bits & MEET_OTHER ? EXCLUDED : EXCLUDED_SAME);
-}
-
 /* Does one side come before anybody else can see the object?  What both sides
  * still have for themselves is two objects. */
 static bool
@@ -230,104 +222,151 @@ unpublished(const Ctx *x, const Ctx *y, u32 bits)
 	return (fx && fy) || (fx && (bits & MEET_ORDERED_X)) || (fy && (bits & MEET_ORDERED_Y));
 }
 
+/* The flags' part of a test: do they conflict, is it not each thread's own,
+ * has it been published? */
+static bool
+flags_agree(const struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
+{
+	const bool *without = cs->r->opt->without;
+
+	if (test >= TEST_FIND)
+		return (y->flags & CTX_READS) &&
+		       !((x->flags & CTX_RELEASE) && (y->flags & CTX_ACQUIRE)) &&
+		       !unpublished(x, y, test - TEST_FIND);
+	return flags_conflict(x->flags, y->flags) &&
+	       (test < TEST_ESCAPE || without[STAGE_ESCAPING] ||
+		!(x->flags & y->flags & CTX_OWN)) &&
+	       (test < TEST_PARALLEL || without[STAGE_PARALLEL] ||
+		!unpublished(x, y, (test - TEST_PARALLEL) % 8));
+}
+
+/* Are they two threads, or two instances of one, and may they run at once? */
+static bool
+whens_agree(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
+{
+	const bool *without = cs->r->opt->without;
+	u32 bits = related(cs, &cs->when, x->when, y->when, relate_whens);
+
+	if (test >= TEST_FIND)
+		return bits & PARALLEL;
+	return (test < TEST_ESCAPE || without[STAGE_ESCAPING] || (bits & TWO_THREADS)) &&
+	       (test < TEST_PARALLEL || without[STAGE_PARALLEL] || (bits & PARALLEL));
+}
+
+static bool
+guards_agree(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
+{
+	u32 bits = related(cs, &cs->guard, x->guard, y->guard, relate_guards);
+
+	if (test < TEST_UNGUARDED || (test < TEST_FIND && cs->r->opt->without[STAGE_UNGUARDED]))
+		return true;
+	return !(bits & ((test - TEST_UNGUARDED) & MEET_OTHER ? EXCLUDED : EXCLUDED_SAME));
+}
+
 /* Can the two touch one cell, as far as that is not for the shapes to say? */
 static bool
-meet(const struct Contexts *cs, const Ctx *x, const Ctx *y)
+cells_agree(const struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
 {
-	if (!flags_conflict(x->flags, y->flags))
-		return false;
+	if (test >= TEST_FIND)
+		return true;
 	if (cs->r->opt->without[STAGE_ALIASING])
 		return x->kind == y->kind;
 	return !x->family || x->family != y->family;
 }
 
-/* Do two threads, or two instances of one, touch what is not each one's own? */
-static bool
-escape(struct Contexts *cs, const Ctx *x, const Ctx *y)
-{
-	if (cs->r->opt->without[STAGE_ESCAPING])
-		return true;
-	return (related(cs, &cs->when, x->when, y->when, relate_whens) & TWO_THREADS) &&
-	       !(x->flags & y->flags & CTX_OWN);
-}
-
-/* May y read what x wrote, with nothing that orders the two? */
-static bool
-finds(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 bits)
-{
-	return (y->flags & CTX_READS) && parallel(cs, x, y) &&
-	       !((x->flags & CTX_RELEASE) && (y->flags & CTX_ACQUIRE)) &&
-	       !unpublished(x, y, bits) && !excluded(cs, x, y, bits);
-}
-
-static bool
-passes(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
-{
-	const bool *without = cs->r->opt->without;
-
-	if (test >= TEST_FIND)
-		return finds(cs, x, y, test - TEST_FIND);
-	if (!meet(cs, x, y))
-		return false;
-	if (test >= TEST_ESCAPE && !escape(cs, x, y))
-		return false;
-	if (test >= TEST_PARALLEL && !without[STAGE_PARALLEL] &&
-	    (!parallel(cs, x, y) || unpublished(x, y, (test - TEST_PARALLEL) % 8)))
-		return false;
-	return test < TEST_UNGUARDED || without[STAGE_UNGUARDED] ||
-	       !excluded(cs, x, y, test - TEST_UNGUARDED);
-}
-
 /* ---- and of sets of them -------------------------------------------------- */
 
-static void
-rows_init(Arena *a, Rows *rows, u32 n)
+/* What a test asks of a ctx, each part by itself. */
+typedef enum Aspect { ASPECT_FLAGS, ASPECT_WHEN, ASPECT_GUARD, ASPECT_CELLS, ASPECT_COUNT } Aspect;
+
+static bool
+agree(struct Contexts *cs, Aspect aspect, const Ctx *x, const Ctx *y, u32 test)
 {
-	if (rows->at)
-		return;
-	rows->at = arena_array(a, Set, n + 1);
-	rows->known = arena_array(a, bool, n + 1);
+	switch (aspect) {
+	case ASPECT_FLAGS: return flags_agree(cs, x, y, test);
+	case ASPECT_WHEN: return whens_agree(cs, x, y, test);
+	case ASPECT_GUARD: return guards_agree(cs, x, y, test);
+	default: return cells_agree(cs, x, y, test);
+	}
 }
 
-static const Set *
-row(struct Contexts *cs, u32 x, u32 test)
+static u32
+aspect_of(const struct Contexts *cs, Aspect aspect, const Ctx *x)
 {
-	Rows *rows = &cs->row[test];
+	switch (aspect) {
+	case ASPECT_FLAGS: return x->flags;
+	case ASPECT_WHEN: return x->when;
+	case ASPECT_GUARD: return x->guard;
+	default: return cs->r->opt->without[STAGE_ALIASING] ? x->kind : x->family;
+	}
+}
 
-	rows_init(cs->r->arena, rows, cs->at.n);
-	for (u32 y = 1; !rows->known[x] && y < cs->at.n; y++)
-		if (passes(cs, &cs->at.at[x], &cs->at.at[y], test))
-			set_add(cs->r->arena, &rows->at[x], y);
-	rows->known[x] = true;
-	return &rows->at[x];
+/* The ctxs that agree with x in one aspect: the same for all that are like x
+ * in it. */
+static const Set *
+agreeing(struct Contexts *cs, Aspect aspect, const Ctx *x, u32 test)
+{
+	Arena *a = cs->r->arena;
+	u64 key = map_pair(aspect * TEST_COUNT + test, aspect_of(cs, aspect, x));
+	u32 *at = map_at(a, &cs->agreeing_index, key);
+	Set s = {0};
+
+	if (!*at) {
+		for (u32 y = 1; y < cs->at.n; y++)
+			if (agree(cs, aspect, x, &cs->at.at[y], test))
+				set_add(a, &s, y);
+		vec_push(a, &cs->agreeing, s);
+		*at = cs->agreeing.n;
+	}
+	return &cs->agreeing.at[*at - 1];
+}
+
+/* Fills out with the ctxs that pass the test with x. */
+static void
+find_row(struct Contexts *cs, u32 x, u32 test, Set *out)
+{
+	const Ctx *c = &cs->at.at[x];
+
+	set_copy(cs->r->arena, out, agreeing(cs, ASPECT_FLAGS, c, test));
+	for (Aspect k = ASPECT_FLAGS + 1; k < ASPECT_COUNT; k++)
+		set_and(out, agreeing(cs, k, c, test));
 }
 
 static const Set *
 reach(struct Contexts *cs, SetId x, u32 test)
 {
 	Rows *rows = &cs->reach[test];
+	Arena *a = cs->r->arena;
 
-	rows_init(cs->r->arena, rows, cs->sets.n);
+	if (!rows->at) {
+		rows->at = arena_array(a, Set, cs->sets.n + 1);
+		rows->known = arena_array(a, bool, cs->sets.n + 1);
+	}
 	if (!rows->known[x])
-		SET_FOR (it, setpool_get(&cs->sets, x))
-			set_or(cs->r->arena, &rows->at[x], row(cs, it.x, test));
+		SET_FOR (it, setpool_get(&cs->sets, x)) {
+			find_row(cs, it.x, test, &cs->scratch);
+			set_or(a, &rows->at[x], &cs->scratch);
+		}
 	rows->known[x] = true;
 	return &rows->at[x];
 }
 
+/* Each test asks more than the one before it. */
 static Stage
 furthest(struct Contexts *cs, SetId x, SetId y, Variant v)
 {
 	const Set *s = setpool_get(&cs->sets, y);
 	u32 bits = v - VARIANT_SHARED;
 
-	if (!set_meets(reach(cs, x, TEST_MEET), s))
-		return STAGE_ORIGINAL;
-	if (v < VARIANT_SHARED || !set_meets(reach(cs, x, TEST_ESCAPE), s))
-		return STAGE_ALIASING;
-	if (!set_meets(reach(cs, x, TEST_PARALLEL + (bits & ~(u32)MEET_OTHER)), s))
-		return STAGE_ESCAPING;
-	return set_meets(reach(cs, x, TEST_UNGUARDED + bits), s) ? STAGE_UNGUARDED : STAGE_PARALLEL;
+	if (v >= VARIANT_SHARED) {
+		if (set_meets(reach(cs, x, TEST_UNGUARDED + bits), s))
+			return STAGE_UNGUARDED;
+		if (set_meets(reach(cs, x, TEST_PARALLEL + (bits & ~(u32)MEET_OTHER)), s))
+			return STAGE_PARALLEL;
+		if (set_meets(reach(cs, x, TEST_ESCAPE), s))
+			return STAGE_ESCAPING;
+	}
+	return set_meets(reach(cs, x, TEST_MEET), s) ? STAGE_ALIASING : STAGE_ORIGINAL;
 }
 
 Stage
@@ -346,11 +385,25 @@ contexts_stage(struct Contexts *cs, SetId x, SetId y, Variant v)
 bool
 contexts_race(struct Contexts *cs, u32 x, u32 y, Variant v)
 {
-	return v >= VARIANT_SHARED && set_has(row(cs, x, TEST_UNGUARDED + v - VARIANT_SHARED), y);
+	bool race = v >= VARIANT_SHARED;
+
+	for (Aspect k = 0; race && k < ASPECT_COUNT; k++)
+		race =
+		    agree(cs, k, &cs->at.at[x], &cs->at.at[y], TEST_UNGUARDED + v - VARIANT_SHARED);
+	return race;
 }
 
 const Set *
 contexts_finding(struct Contexts *cs, u32 x, Variant v)
 {
-	return row(cs, x, TEST_FIND + v - VARIANT_SHARED);
+	u32 test = TEST_FIND + v - VARIANT_SHARED;
+	u32 *at = map_at(cs->r->arena, &cs->finding_index, map_pair(test, x));
+	Set row = {0};
+
+	if (!*at) {
+		find_row(cs, x, test, &row);
+		vec_push(cs->r->arena, &cs->finding, row);
+		*at = cs->finding.n;
+	}
+	return &cs->finding.at[*at - 1];
 }

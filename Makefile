@@ -31,6 +31,9 @@ test-hard: setup
 	@ninja -C build-hard --quiet
 	@tools/test build-hard
 
+bench: build/concord
+	@tools/bench build/concord
+
 lint: setup
 	@tools/lint
 
@@ -43,4 +46,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard
 
-.PHONY: all setup build/concord demo test test-asan test-hard lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard bench lint format install clean

@@ -82,6 +82,7 @@ typedef struct Unit {
 	const char *source, *directory;
 	const char *bitcode; /* its file, null where clang refused the source */
 	const char *failed;  /* why it did */
+	OptList argv;        /* the command; only written, for whoever wants to repeat it */
 } Unit;
 
 /* What went into a link: an object, a member of an archive, a shared library. */

@@ -68,6 +68,11 @@ unit_write(Arena *a, const char *dir, const Unit *u, const char **error)
 	put_hash(&j, u->hash);
 	json_put_str(&j, "source", u->source);
 	json_put_str(&j, "directory", u->directory);
+	json_key(&j, "arguments");
+	json_arr_begin(&j);
+	for (u32 i = 0; i < u->argv.n; i++)
+		json_str(&j, u->argv.at[i]);
+	json_arr_end(&j);
 	json_put_str(&j, "bitcode", u->bitcode ? file_base(u->bitcode) : NULL);
 	json_put_str(&j, "failed", u->failed);
 	return commit(a, &out, &j, error);

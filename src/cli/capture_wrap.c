@@ -88,16 +88,15 @@ command_for(Wrap *w, const ToolInput *in, OptList *argv)
 static void
 compile_unit(Wrap *w, const ToolInput *in, Unit *u)
 {
-	OptList argv = {0};
 	LlvmOptions options = {.clang = getenv(CAPTURE_CLANG)};
 	LlvmInput input = {.path = in->path};
 	const char *stem = unit_stem(&w->arena, w->dir, u), *error;
 	Diag diag;
 
 	diag_init(&diag, &w->arena, NULL);
-	command_for(w, in, &argv);
-	input.argv = argv.at;
-	input.argc = argv.n;
+	command_for(w, in, &u->argv);
+	input.argv = u->argv.at;
+	input.argc = u->argv.n;
 	u->source = in->path;
 	u->directory = w->cwd;
 	u->bitcode = arena_printf(&w->arena, "%s.bc", stem);

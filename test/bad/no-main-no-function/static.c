@@ -1,0 +1,1 @@
+static int g; static void f(void) { g++; } void (*p)(void);

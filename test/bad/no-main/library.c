@@ -1,0 +1,3 @@
+int g;
+void up(void) { g++; }
+void down(void) { g--; }

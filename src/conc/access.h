@@ -4,7 +4,8 @@
 
 #include "ir/ir.h"
 
-enum { /* Touch.flags, Access.flags */
+/* Touch.flags, Access.flags. */
+enum {
 	ACC_WRITE = 1,
 	ACC_ATOMIC = 2,   /* atomic with any order; see the instruction's order */
 	ACC_VOLATILE = 4, /* a C volatile access */

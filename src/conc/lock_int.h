@@ -82,7 +82,8 @@ name_cmp(const Name *x, const Name *y)
 
 /* ---- states ------------------------------------------------------------- */
 
-enum {                   /* RelName.flags */
+/* RelName.flags. */
+enum {
        REL_RELEASED = 1, /* a release of this name happened: others may be the same lock */
        REL_PARTIAL = 2   /* held, or released, on some paths only */
 };

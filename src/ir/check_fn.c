@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { ANY = 255, DST_NONE = 0, DST_MAY, DST_MUST };
-enum {              /* Rule.flags */
+/* Rule.flags. */
+enum {
        R_ORDER = 1, /* may have a memory order */
        R_COND = 2,  /* may depend on the sign of its result */
        R_IMM = 4    /* uses imm */

@@ -19,7 +19,8 @@
 
 enum { SMALL = 80 };
 
-enum { /* where a value comes from */
+/* Where a value comes from. */
+enum {
        FROM_PARAM = 1,
        FROM_HEAP = 2,
        FROM_FORK = 4,

@@ -72,7 +72,8 @@ typedef struct Ctx {
 	u32 family; /* of cells that instances of a thread do not share; 0 none */
 } Ctx;
 
-enum {                        /* Ctx.flags, beside ACC_* */
+/* Ctx.flags, beside ACC_*. */
+enum {
        CTX_READS = 1 << 16,   /* also a read-modify-write */
        CTX_RELEASE = 1 << 17, /* atomic with that order */
        CTX_ACQUIRE = 1 << 18,

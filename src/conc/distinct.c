@@ -12,6 +12,7 @@
  * so the flow ends.  Two instances of the thread that live at once have
  * different n: the fork is in a loop that runs once in the whole program, not
  * nested in another, or that never starts while one of its threads may run.
+ * An object that each round makes is another one each time, whatever loops.
  *
  * A ticket is the result of an atomic addition to a cell that is only ever
  * added to: every execution gets its own, whichever thread it is in. */
@@ -39,13 +40,15 @@ typedef struct Form {
 
 static const Form none = {FORM_NONE, 0, 0, 0, 0};
 
-/* What is known of one thread that a loop forks. */
+/* What is known of one thread that is forked again and again.  A round is one
+ * of the loop around the fork or, where there is none, an activation of the
+ * creator. */
 typedef struct Maker {
 	InstId inst;  /* the creator */
 	InsId fork;
 	const Cfg *cfg;
 	u32 loop;
-	Val counter;  /* the loop's phi */
+	Val counter;  /* the loop's phi, if each of its values is live once; else 0 */
 	Map params;   /* (inst, parameter) -> index in d->forms */
 } Maker;
 
@@ -192,7 +195,19 @@ eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
 
 /* ---- the creator's side --------------------------------------------------------- */
 
-/* Does the loop make a new object in each round and keep it in v? */
+/* Has the instruction run, in this round, when the thread is forked? */
+static bool
+before_fork(const Maker *m, InsId ins)
+{
+	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
+	BlockId f = cfg_block_of(m->cfg->ir, m->cfg->fn, m->fork);
+
+	if (m->loop && !cfg_loop_has(m->cfg, m->loop, b))
+		return false;
+	return (b == f ? ins < m->fork : cfg_dominates(m->cfg, b, f));
+}
+
+/* Does each round make a new object, before the fork, and keep it in v? */
 static bool
 made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
 {
@@ -200,7 +215,7 @@ made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
 	u32 n;
 	const Edge *e;
 
-	if (m->cfg->loop_of[b] != m->loop)
+	if (m->cfg->loop_of[b] != m->loop || !before_fork(m, fn_reg(d->ir, m->cfg->fn, v)->def))
 		return false;
 	if (def->op == OP_ALLOC)
 		return def->sub == ALLOC_HEAP;
@@ -322,16 +337,6 @@ same_form(Form x, Form y)
 {
 	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add &&
 	       x.ticket == y.ticket;
-}
-
-/* Has the instruction run, in this round, when the thread is forked? */
-static bool
-before_fork(const Maker *m, InsId ins)
-{
-	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
-	BlockId f = cfg_block_of(m->cfg->ir, m->cfg->fn, m->fork);
-
-	return cfg_loop_has(m->cfg, m->loop, b) && (b == f ? ins < m->fork : cfg_dominates(m->cfg, b, f));
 }
 
 /* Is the write the creator's store, for the same round, of a known form? */
@@ -475,7 +480,21 @@ flow_down(Distinct *d, ThreadId t)
 	}
 }
 
-/* The loop that forks t once in each round and runs at most once itself. */
+/* Does the loop around the fork, if any, count, and is each value live once? */
+static bool
+counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out)
+{
+	const Thread *th = thread_get(d->t, t);
+	bool again; /* may the loop start anew? */
+
+	if (!loop || cfg->loops[loop].irreducible || order_self_overlap(d->order, th->parent))
+		return false;
+	again = !thread_get(d->t, th->parent)->unique || cfg->loops[loop].parent ||
+		set_has(&d->t->many[th->parent], th->fork_inst);
+	return !(again && order_piles_up(d->order, t)) && loop_counter(cfg, loop, out);
+}
+
+/* How t is made, if it is made more than once. */
 static Maker *
 find_maker(Distinct *d, ThreadId t)
 {
@@ -483,22 +502,17 @@ find_maker(Distinct *d, ThreadId t)
 	Maker *m;
 	Cfg *cfg;
 	Counter count;
-	BlockId b;
+	u32 loop;
 
-	bool again; /* may the loop start anew? */
-
-	if (!th->parent || th->folded || order_self_overlap(d->order, th->parent))
+	if (!th->parent || th->folded || th->unique)
 		return NULL;
-	again = !thread_get(d->t, th->parent)->unique || set_has(&d->t->many[th->parent], th->fork_inst);
 	cfg = arena_new(d->arena, Cfg);
 	cfg_build(cfg, d->arena, d->ir, pta_fn(d->p, th->fork_inst));
-	b = cfg_block_of(d->ir, cfg->fn, th->fork);
-	again |= cfg->loop_of[b] && cfg->loops[cfg->loop_of[b]].parent;
-	if (!cfg->loop_of[b] || (again && order_piles_up(d->order, t)) ||
-	    cfg->loops[cfg->loop_of[b]].irreducible || !loop_counter(cfg, cfg->loop_of[b], &count))
-		return NULL;
+	loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, th->fork)];
 	m = arena_new(d->arena, Maker);
-	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = cfg->loop_of[b], .counter = count.iv.phi};
+	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = loop};
+	if (counts(d, t, cfg, loop, &count))
+		m->counter = count.iv.phi;
 	return m;
 }
 

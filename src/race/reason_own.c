@@ -80,6 +80,8 @@ may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
 
 	if (op == OP_FORK || op == OP_EXTERN || op == OP_PUBLISH)
 		return true;
+	if (!set_has(publishers_of(rs, o), inst))
+		return false;
 	for (u32 i = 0; i < n; i++)
 		if (by[i].ins == ins && by[i].inst == inst)
 			return true;

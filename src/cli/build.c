@@ -24,7 +24,8 @@ typedef struct BuildRun {
 	Run *run;
 	const char *dir; /* of the capture, absolute */
 	const char *cwd;
-	int status; /* of the build */
+	const char *clang; /* its file */
+	int status;        /* of the build */
 	Programs programs;
 	Vec(const Program *) chosen;
 } BuildRun;
@@ -110,7 +111,7 @@ redirect(Arena *a, const char *name, const char *bin)
 }
 
 static noreturn void
-exec_build(BuildRun *b, const char *clang)
+exec_build(BuildRun *b)
 {
 	static const char *const names[] = {
 	    "CC", "CXX", "LD", "AR", "HOSTCC", "CC_FOR_BUILD", "BUILD_CC", "CMAKE_C_COMPILER"};
@@ -122,7 +123,7 @@ exec_build(BuildRun *b, const char *clang)
 		redirect(a, names[i], bin);
 	(void)setenv("PATH", arena_printf(a, "%s:%s", bin, path ? path : ""), 1);
 	(void)setenv(CAPTURE_DIR, b->dir, 1);
-	(void)setenv(CAPTURE_CLANG, clang, 1);
+	(void)setenv(CAPTURE_CLANG, b->clang, 1);
 	(void)signal(SIGPIPE, SIG_DFL);
 	if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
 		(void)execvp(argv[0], argv);
@@ -130,22 +131,28 @@ exec_build(BuildRun *b, const char *clang)
 	_exit(127);
 }
 
-/* Runs the command; false if it could not even be started. */
-static bool
+/* The program that the shell would run for name; null after a diagnostic. */
+static const char *
+find_program(Run *run, const char *name)
+{
+	const char *file = strchr(name, '/') ? name : tool_find(&run->arena, name);
+
+	if (file && !access(file, X_OK))
+		return file;
+	diag_error(&run->diag, NULL, file ? "%s cannot be run" : "%s is not on PATH", name);
+	return NULL;
+}
+
+static void
 run_build(BuildRun *b)
 {
-	const char *clang = b->run->opt->clang;
 	int status = 0;
 	pid_t pid;
 
-	if (!strchr(clang, '/') && !(clang = tool_find(&b->run->arena, clang))) {
-		diag_error(&b->run->diag, NULL, "%s is not on PATH", b->run->opt->clang);
-		return false;
-	}
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0)
-		exec_build(b, clang);
+		exec_build(b);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	b->status = pid < 0             ? 127
@@ -156,7 +163,6 @@ run_build(BuildRun *b)
 		    &b->run->diag, NULL,
 		    "the build failed with status %d; what was captured is checked all the same",
 		    b->status);
-	return true;
 }
 
 /* ---- which programs ---------------------------------------------------------------- */
@@ -258,8 +264,8 @@ list_programs(const BuildRun *b)
 		const Program *p = &b->programs.at[i];
 		if (p->gone && !is_chosen(b, p))
 			continue;
-		fprintf(stderr, "concord: %s %s: %u units%s%s\n", link_kind_name(p->kind), p->name,
-			p->units.n, p->gone ? ", no longer there" : "",
+		fprintf(stderr, "concord: %s %s: %u unit%s%s%s\n", link_kind_name(p->kind), p->name,
+			p->units.n, p->units.n == 1 ? "" : "s", p->gone ? ", no longer there" : "",
 			is_chosen(b, p) && !b->run->opt->capture_only ? ", to be checked" : "");
 	}
 }
@@ -365,8 +371,10 @@ cmd_build(Run *run)
 	int status;
 	bool ok;
 
-	if (!make_capture(&b) || !run_build(&b))
+	b.clang = find_program(run, run->opt->clang);
+	if (!b.clang || !find_program(run, run->clang_flags[0]) || !make_capture(&b))
 		return EXIT_INPUT;
+	run_build(&b);
 	capture_read(&run->arena, b.dir, &units, &links, &run->diag);
 	capture_programs(&run->arena, &units, &links, b.cwd, &b.programs);
 	if (!programs_write(&run->arena, b.dir, &b.programs, &error)) {

@@ -108,6 +108,7 @@ add_unit(Expand *x, u32 i)
 {
 	const Unit *u = &x->g->units->at[i];
 	Arena *a = x->g->arena;
+	const char *source = file_shorten(a, file_join(a, u->directory, u->source), x->g->cwd);
 
 	if (map_get(&x->units, i))
 		return;
@@ -115,7 +116,7 @@ add_unit(Expand *x, u32 i)
 	if (u->bitcode)
 		vec_push(a, &x->program->units, u);
 	else
-		assume(x, arena_printf(a, "%s is not analysed: %s", u->source,
+		assume(x, arena_printf(a, "%s is not analysed: %s", source,
 				       u->failed ? u->failed : "clang does not compile it"));
 }
 

@@ -190,23 +190,44 @@ has_ext(const char *path, const char *exts)
 	return false;
 }
 
-/* A directory of a capture holds one file per program; false if it is none. */
+/* Says whether the file is a captured program, rather than a library. */
+static bool
+is_executable(Loader *l, const char *path)
+{
+	Arena *a = &l->run->arena;
+	const char *error, *kind = NULL;
+	char *text;
+	size_t n;
+
+	if (file_read(a, path, &text, &n, &error))
+		kind = json_get_str(json_parse(a, text, n, &error), "kind");
+	return kind && !strcmp(kind, "executable");
+}
+
+/* A directory of a capture holds one file per program; false if it is none.
+ * The only executable is meant, or the only library. */
 static bool
 add_capture(Loader *l, const char *path, char **names, u32 n)
 {
 	Arena *a = &l->run->arena;
 	const char *list = "", *only = NULL;
-	u32 found = 0;
+	u32 found = 0, executables = 0;
 
-	for (u32 i = 0; i < n; i++)
-		if (has_ext(names[i], "link")) {
-			only = file_join(a, path, names[i]);
-			list = arena_printf(a, "%s%s%s", list, found++ ? ", " : "", names[i]);
-		}
-	if (found == 1)
+	for (u32 i = 0; i < n; i++) {
+		const char *file = file_join(a, path, names[i]);
+		bool executable;
+		if (!has_ext(file, "link"))
+			continue;
+		executable = is_executable(l, file);
+		executables += executable;
+		only = executable || !executables ? file : only;
+		list = arena_printf(a, "%s%s%s", list, found++ ? ", " : "", names[i]);
+	}
+	if (found == 1 || executables == 1)
 		add_program(l, only);
 	else if (found)
-		diag_error(&l->run->diag, path, "several programs were captured here; name one of %s", list);
+		diag_error(&l->run->diag, path, "several programs were captured here; name one of %s",
+			   list);
 	return found;
 }
 

@@ -23,7 +23,8 @@ unknown_stage(Run *run, const char *name)
 	const char *all = "", *near;
 
 	for (u32 s = STAGE_REACHABLE; s < STAGE_COUNT; s++)
-		all = arena_printf(&run->arena, "%s%s%s", all, *all ? "|" : "", stage_name((Stage)s));
+		all =
+		    arena_printf(&run->arena, "%s%s%s", all, *all ? "|" : "", stage_name((Stage)s));
 	near = opt_closest(&run->arena, all, name);
 	diag_error(&run->diag, NULL, "--without takes %s, not '%s'%s%s%s", all, name,
 		   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -78,13 +79,19 @@ list_assumptions(Check *c)
 	Arena *a = &c->run->arena;
 
 	if (c->pta->folded)
-		vec_push(a, &c->assumptions, arena_printf(a, "%u objects have too many parts to tell them apart", c->pta->folded));
+		vec_push(a, &c->assumptions,
+			 arena_printf(a, "%u objects have too many parts to tell them apart",
+				      c->pta->folded));
 	if (c->conc->threads->bounded)
 		vec_push(a, &c->assumptions, "there are more threads than are told apart");
 	if (c->conc->merged_entries)
-		vec_push(a, &c->assumptions, arena_printf(a, "%u functions are entered in more states than are told apart", c->conc->merged_entries));
+		vec_push(a, &c->assumptions,
+			 arena_printf(a,
+				      "%u functions are entered in more states than are told apart",
+				      c->conc->merged_entries));
 	if (!c->conc->complete)
-		vec_push(a, &c->assumptions, "the memory limit was reached: the result is incomplete");
+		vec_push(a, &c->assumptions,
+			 "the memory limit was reached: the result is incomplete");
 }
 
 static int
@@ -121,10 +128,11 @@ report(Check *c)
 	int status;
 
 	if (!c->conc->complete)
-		diag_error(&run->diag, NULL,
-			   "the memory limit of %llu MiB was reached: the report says what was known by "
-			   "then, and no race is excluded",
-			   (unsigned long long)run->opt->memory_limit >> 20);
+		diag_error(
+		    &run->diag, NULL,
+		    "the memory limit of %llu MiB was reached: the report says what was known by "
+		    "then, and no race is excluded",
+		    (unsigned long long)run->opt->memory_limit >> 20);
 	list_assumptions(c);
 	in.inputs = (const char *const *)run->inputs.at;
 	in.ninputs = run->inputs.n;
@@ -136,8 +144,8 @@ report(Check *c)
 	status = write_report(c, &in);
 	if (run->diag.errors)
 		status = MAX(status, EXIT_INPUT);
-	if (!c->conc->complete ||
-	    (run->opt->strict && (run->diag.errors || c->assumptions.n || c->program.assumes.n > 1)))
+	if (!c->conc->complete || (run->opt->strict && (run->diag.errors || c->assumptions.n ||
+							c->program.assumes.n > 1)))
 		status = MAX(status, EXIT_INCOMPLETE);
 	return status;
 }

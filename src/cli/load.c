@@ -122,14 +122,16 @@ add_database(Loader *l, const char *path)
 		return;
 	}
 	if (root->kind != JSON_ARR) {
-		diag_error(&l->run->diag, path, "not a compilation database: expected an array of commands");
+		diag_error(&l->run->diag, path,
+			   "not a compilation database: expected an array of commands");
 		return;
 	}
 	if (!root->n)
 		diag_error(&l->run->diag, path, "the compilation database has no commands");
 	for (u32 i = 0; i < root->n; i++) {
 		const JsonVal *e = &root->items[i];
-		error = e->kind == JSON_OBJ ? add_entry(l, e, file_dir(a, path)) : "an entry is no object";
+		error = e->kind == JSON_OBJ ? add_entry(l, e, file_dir(a, path))
+					    : "an entry is no object";
 		if (error)
 			diag_at(&l->run->diag, DIAG_ERROR, path, e->line, 0, "%s", error);
 	}
@@ -143,7 +145,8 @@ add_captured(Loader *l, const JsonVal *e, const char *dir)
 {
 	Arena *a = &l->run->arena;
 	const char *bitcode = json_get_str(e, "bitcode");
-	LlvmInput in = {.path = json_get_str(e, "source"), .directory = json_get_str(e, "directory")};
+	LlvmInput in = {.path = json_get_str(e, "source"),
+			.directory = json_get_str(e, "directory")};
 
 	if (!in.path || !in.directory || !bitcode)
 		return "a unit lacks \"source\", \"directory\" or \"bitcode\"";
@@ -226,8 +229,8 @@ add_capture(Loader *l, const char *path, char **names, u32 n)
 	if (found == 1 || executables == 1)
 		add_program(l, only);
 	else if (found)
-		diag_error(&l->run->diag, path, "several programs were captured here; name one of %s",
-			   list);
+		diag_error(&l->run->diag, path,
+			   "several programs were captured here; name one of %s", list);
 	return found;
 }
 
@@ -253,7 +256,9 @@ add_directory(Loader *l, const char *path)
 		if (has_ext(names[i], "c i bc ll ir"))
 			add_file(l, file_join(a, path, names[i]));
 	if (l->inputs.n == before)
-		diag_error(&l->run->diag, path, "no compile_commands.json and no .c, .i, .bc, .ll or .ir file in this directory");
+		diag_error(&l->run->diag, path,
+			   "no compile_commands.json and no .c, .i, .bc, .ll or .ir file in this "
+			   "directory");
 }
 
 static void
@@ -270,7 +275,9 @@ add_input(Loader *l, const char *path)
 	else if (has_ext(path, "c i bc ll ir"))
 		add_file(l, path);
 	else
-		diag_error(&l->run->diag, path, "unknown kind of input: expected .c, .i, .bc, .ll, .ir, a compile_commands.json or a directory");
+		diag_error(&l->run->diag, path,
+			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, a "
+			   "compile_commands.json or a directory");
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -352,8 +359,8 @@ give_up(Loader *l, Slot *slots, u32 k, u32 n)
 {
 	for (u32 i = k; i < n; i++)
 		discard_load(&slots[i]);
-	diag_error(&l->run->diag, NULL, "the memory limit leaves no room for the program: %u of %u inputs read",
-		   k, n);
+	diag_error(&l->run->diag, NULL,
+		   "the memory limit leaves no room for the program: %u of %u inputs read", k, n);
 	arena_exceed(&l->run->arena);
 }
 
@@ -416,7 +423,8 @@ load_models(Run *run, Models *m)
 			ok = models_load_dir(m, dir, &run->diag);
 	}
 	if (!found)
-		diag_error(&run->diag, NULL, "the shipped models were not found beside the program");
+		diag_error(&run->diag, NULL,
+			   "the shipped models were not found beside the program");
 	for (u32 i = 0; i < run->opt->model.n; i++)
 		ok &= models_load_file(m, run->opt->model.at[i], &run->diag);
 	return ok;
@@ -427,7 +435,8 @@ load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
 	Models *m = models_new(&run->arena);
 	Ir linked;
-	HarnessOptions h = {.entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open};
+	HarnessOptions h = {
+	    .entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open};
 
 	phase_begin(&run->phases, "link");
 	ir_init(&linked, &run->arena);

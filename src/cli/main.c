@@ -21,9 +21,12 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
-    {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]", "find data races"},
-    {"build", CMD_BUILD, cmd_build, "build [OPTIONS] -- COMMAND...", "run a build and check what it links"},
-    {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]", "print the program as it is analysed"},
+    {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
+     "find data races"},
+    {"build", CMD_BUILD, cmd_build, "build [OPTIONS] -- COMMAND...",
+     "run a build and check what it links"},
+    {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
+     "print the program as it is analysed"},
 };
 
 static void

@@ -91,6 +91,30 @@ budget_counts(void **state)
 }
 
 static void
+reserve_is_finite(void **state)
+{
+	Budget budget = {.limit = 1 << 20};
+	Arena a, free;
+
+	(void)state;
+	arena_init(&a, &budget);
+	arena_init(&free, NULL);
+	assert_true(arena_has_room(&a, 2 << 20)); /* beyond the limit */
+	assert_false(arena_has_room(&a, (size_t)1 << 30));
+	assert_true(arena_has_room(&free, (size_t)1 << 30));
+	arena_alloc(&a, 60 << 20);
+	assert_false(arena_has_room(&a, 60 << 20));
+	arena_exceed(&free);
+	assert_false(arena_exceeded(&free));
+	arena_release(&a);
+	budget = (Budget){0};
+	assert_true(arena_has_room(&a, (size_t)1 << 30));
+	assert_false(arena_exceeded(&a));
+	arena_exceed(&a);
+	assert_true(arena_exceeded(&a));
+}
+
+static void
 strings(void **state)
 {
 	Arena a;
@@ -132,6 +156,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(blocks_are_apart),
 	    cmocka_unit_test(budget_counts),
+	    cmocka_unit_test(reserve_is_finite),
 	    cmocka_unit_test(strings),
 	    cmocka_unit_test(vector),
 	};

@@ -64,31 +64,24 @@ access_touches(const Ir *ir, InsId id, Touch touch[2])
 	if (ins->flags & INS_MODEL)
 		flags |= ACC_LIBRARY;
 	switch (ins->op) {
-	case OP_LOAD:
-		touch[0] = (Touch){ins_arg(ir, ins, 0), flags, bytes};
-		return 1;
+	case OP_LOAD: touch[0] = (Touch){ins_arg(ir, ins, 0), flags, bytes}; return 1;
 	case OP_STORE:
 	case OP_RMW:
-	case OP_CAS:
-		touch[0] = (Touch){ins_arg(ir, ins, 0), flags | ACC_WRITE, bytes};
-		return 1;
+	case OP_CAS: touch[0] = (Touch){ins_arg(ir, ins, 0), flags | ACC_WRITE, bytes}; return 1;
 	case OP_READN:
 	case OP_WRITEN:
 		if (touches_nothing(ir, ins, 1))
 			return 0;
 		flags |= ins->op == OP_WRITEN ? ACC_WRITE : 0;
-		touch[0] = (Touch){ins_arg(ir, ins, 0), flags & ~(u32)ACC_ATOMIC, constant_size(ir, ins, 1)};
+		touch[0] = (Touch){ins_arg(ir, ins, 0), flags & ~(u32)ACC_ATOMIC,
+				   constant_size(ir, ins, 1)};
 		return 1;
-	case OP_BCOPY:
-		return touch_copy(ir, ins, flags & ~(u32)ACC_ATOMIC, touch);
+	case OP_BCOPY: return touch_copy(ir, ins, flags & ~(u32)ACC_ATOMIC, touch);
 	case OP_FREE:
 		touch[0] = (Touch){ins_arg(ir, ins, 0), flags | ACC_WRITE | ACC_FREE, 0};
 		return 1;
-	case OP_FORK:
-		return result_cell(ir, ins, 0, bytes ? bytes : ir->ptr_bytes, touch);
-	case OP_JOIN:
-		return result_cell(ir, ins, 1, ir->ptr_bytes, touch);
-	default:
-		return 0;
+	case OP_FORK: return result_cell(ir, ins, 0, bytes ? bytes : ir->ptr_bytes, touch);
+	case OP_JOIN: return result_cell(ir, ins, 1, ir->ptr_bytes, touch);
+	default: return 0;
 	}
 }

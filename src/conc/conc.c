@@ -80,7 +80,8 @@ list(void *ctx, const Point *pt)
 		if (fresh_access(c->fresh, inst, pt->entry->fresh, pt->ins, i))
 			acc.flags |= ACC_FRESH;
 		acc.held = entries_held(l->e, pt);
-		acc.family = distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
+		acc.family =
+		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
 			acc.guards = locks_guard(c->locks, inst, acc.ins, acc.addr, acc.held);
 		keep(l, acc);
@@ -91,8 +92,10 @@ static int
 compare(const void *x, const void *y)
 {
 	const Access *a = x, *b = y;
-	const u32 ka[] = {a->ins, a->flags, a->inst, a->thread, a->order, a->guards, a->addr, a->family};
-	const u32 kb[] = {b->ins, b->flags, b->inst, b->thread, b->order, b->guards, b->addr, b->family};
+	const u32 ka[] = {a->ins,   a->flags,  a->inst, a->thread,
+			  a->order, a->guards, a->addr, a->family};
+	const u32 kb[] = {b->ins,   b->flags,  b->inst, b->thread,
+			  b->order, b->guards, b->addr, b->family};
 
 	for (u32 i = 0; i < COUNT(ka); i++)
 		if (ka[i] != kb[i])
@@ -103,7 +106,8 @@ compare(const void *x, const void *y)
 static void
 list_accesses(Conc *c, Entries *e)
 {
-	Lister l = {.c = c, .e = e, .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order)};
+	Lister l = {
+	    .c = c, .e = e, .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order)};
 
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

@@ -15,9 +15,9 @@
 typedef struct Access {
 	InsId ins;
 	InstId inst;
-	Val addr;    /* operand whose pts are the accessed slots */
+	Val addr; /* operand whose pts are the accessed slots */
 	u32 flags;
-	u64 size;    /* bytes; 0: unknown, to the end of the object */
+	u64 size; /* bytes; 0: unknown, to the end of the object */
 	ThreadId thread;
 	OrderId order;
 	LocksetId held;

@@ -44,12 +44,12 @@ static const Form none = {FORM_NONE, 0, 0, 0, 0};
  * of the loop around the fork or, where there is none, an activation of the
  * creator. */
 typedef struct Maker {
-	InstId inst;  /* the creator */
+	InstId inst; /* the creator */
 	InsId fork;
 	const Cfg *cfg;
 	u32 loop;
-	Val counter;  /* the loop's phi, if each of its values is live once; else 0 */
-	Map params;   /* (inst, parameter) -> index in d->forms */
+	Val counter; /* the loop's phi, if each of its values is live once; else 0 */
+	Map params;  /* (inst, parameter) -> index in d->forms */
 } Maker;
 
 typedef struct Write {
@@ -65,7 +65,7 @@ struct Distinct {
 	const Ir *ir;
 	Fresh *fresh;
 	const Order *order;
-	bool tickets; /* some atomic addition could draw one */
+	bool tickets;   /* some atomic addition could draw one */
 	Maker **makers; /* [ThreadId], null where the thread is none of a loop's */
 	Vec(Form) forms;
 	Vec(Write) writes;
@@ -248,7 +248,8 @@ eval_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 	switch (def->op) {
 	case OP_COPY: return eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
 	case OP_CAST: return eval_cast(def, eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1));
-	case OP_FIELD: return shift(eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1), def->imm);
+	case OP_FIELD:
+		return shift(eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1), def->imm);
 	case OP_INDEX:
 		f = eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
 		g = eval_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
@@ -323,7 +324,8 @@ eval_ticket(Distinct *d, InstId inst, const Ins *ins)
 		bool meets = false;
 		access_touches(d->ir, wr->ins, touch);
 		SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
-			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x, touch[wr->touch].size);
+			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x,
+					     touch[wr->touch].size);
 		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
 			return none;
 	}
@@ -469,8 +471,9 @@ flow_down(Distinct *d, ThreadId t)
 
 	for (u32 k = 1; k <= pta_fn(d->p, th->start)->nparam; k++)
 		meet_param(d, d->makers[t], th->start, k,
-			   k + 1 < fork->narg ? eval_creator(d, d->makers[t], ins_arg(d->ir, fork, k + 1), 0)
-					      : none);
+			   k + 1 < fork->narg
+			       ? eval_creator(d, d->makers[t], ins_arg(d->ir, fork, k + 1), 0)
+			       : none);
 	vec_push(d->arena, &todo, th->start);
 	while (todo.n) {
 		const Inst *in = pta_inst(d->p, todo.at[--todo.n]);

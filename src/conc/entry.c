@@ -30,7 +30,9 @@ static EntryGroup *
 group_of(Entries *e, const Entry *new)
 {
 	u32 order = order_moves(e->order, new->inst) ? new->order : 0;
-	struct { u32 a, b, c; } key = {new->inst, new->thread, order};
+	struct {
+		u32 a, b, c;
+	} key = {new->inst, new->thread, order};
 	u32 *g = map_at(e->arena, &e->group_of, hash_bytes(&key, sizeof key));
 
 	if (!*g) {
@@ -103,12 +105,14 @@ entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *
 
 	for (u32 i = 0; i < flow->nrpo; i++) {
 		const Block *b = fn_block(p->ir, fn, flow->rpo[i]);
-		Point pt = {&en, 0, order_block(e->order, en.thread, en.inst, en.order, flow->rpo[i])};
+		Point pt = {&en, 0,
+			    order_block(e->order, en.thread, en.inst, en.order, flow->rpo[i])};
 		for (u32 k = 0; k < b->nins && pt.order; k++) {
 			pt.ins = b->ins + k;
 			visit(ctx, &pt);
 			if (moves)
-				pt.order = order_step(e->order, en.thread, en.inst, pt.ins, pt.order);
+				pt.order =
+				    order_step(e->order, en.thread, en.inst, pt.ins, pt.order);
 		}
 	}
 }
@@ -157,7 +161,9 @@ entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks 
 	vec_push(a, &e->at, (Entry){.dead = true});
 	vec_push(a, &e->groups, (EntryGroup){0});
 	for (ThreadId x = 1; x < t->at.n; x++)
-		add(e, (Entry){.inst = thread_get(t, x)->start, .thread = x, .order = order_start(o, x)});
+		add(e, (Entry){.inst = thread_get(t, x)->start,
+			       .thread = x,
+			       .order = order_start(o, x)});
 	for (u32 i = 1; i < e->at.n; i++) {
 		Entry en = e->at.at[i];
 		if (arena_exceeded(a)) {

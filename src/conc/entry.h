@@ -31,8 +31,8 @@ typedef struct Entries {
 	const Threads *t;
 	Order *order;
 	Fresh *fresh;
-	Locks *locks; /* null: locksets stay empty */
-	u32 max;      /* entries kept apart */
+	Locks *locks;  /* null: locksets stay empty */
+	u32 max;       /* entries kept apart */
 	Vec(Entry) at; /* from 1 */
 	Intern known;
 	Map group_of;

@@ -9,8 +9,8 @@
 #include "ir/cfg.h"
 
 typedef struct Flow {
-	Graph succ;   /* over BlockIds; node 0 has no edges */
-	u32 *rpo;     /* reachable blocks in reverse postorder */
+	Graph succ; /* over BlockIds; node 0 has no edges */
+	u32 *rpo;   /* reachable blocks in reverse postorder */
 	u32 nrpo;
 	u32 *rank;    /* [block]: position in rpo plus 1; 0: unreachable */
 	u32 *scc;     /* [block]: component */

@@ -140,13 +140,11 @@ find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], 
 	def = ir_ins(f->ir, id);
 	switch (def->op) {
 	case OP_ALLOC:
-	case OP_CALL:
-		return add_root(v, roots, n);
+	case OP_CALL: return add_root(v, roots, n);
 	case OP_COPY:
 	case OP_FIELD:
 	case OP_INDEX:
-	case OP_FILTER:
-		return find_roots(f, inst, ins_arg(f->ir, def, 0), depth + 1, roots, n);
+	case OP_FILTER: return find_roots(f, inst, ins_arg(f->ir, def, 0), depth + 1, roots, n);
 	case OP_SELECT:
 		return find_roots(f, inst, ins_arg(f->ir, def, 1), depth + 1, roots, n) &&
 		       find_roots(f, inst, ins_arg(f->ir, def, 2), depth + 1, roots, n);
@@ -155,8 +153,7 @@ find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], 
 			if (!find_roots(f, inst, ins_arg(f->ir, def, k), depth + 4, roots, n))
 				return false;
 		return !carries_old(f, inst, cfg_block_of(f->ir, fn, id), roots, *n);
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -239,7 +236,8 @@ summarise_all(Fresh *f)
 
 	for (u32 e = 0; e < f->p->edges.n; e++)
 		if (!f->p->edges.at[e].fork)
-			vec_push(f->arena, &arcs, (Arc){f->p->edges.at[e].from, f->p->edges.at[e].to});
+			vec_push(f->arena, &arcs,
+				 (Arc){f->p->edges.at[e].from, f->p->edges.at[e].to});
 	graph_build(&g, f->arena, f->p->insts.n, arcs.at, arcs.n);
 	graph_sccs(&sccs, f->arena, &g);
 	for (u32 c = 0; c < sccs.n; c++) {

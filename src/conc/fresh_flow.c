@@ -163,8 +163,8 @@ step_return(Fresh *f, InstId inst, const Ins *ins, const Set *state)
 	if (!ins->narg || (val_is_const(ins_arg(f->ir, ins, 0)) &&
 			   ir_const(f->ir, ins_arg(f->ir, ins, 0))->kind == CONST_NULL))
 		return;
-	f->record->returns = fresh_roots(f, inst, ins_arg(f->ir, ins, 0), roots, &n) &&
-			     all_in(state, roots, n);
+	f->record->returns =
+	    fresh_roots(f, inst, ins_arg(f->ir, ins, 0), roots, &n) && all_in(state, roots, n);
 	for (u32 i = 0; i < n; i++)
 		if (roots[i] <= pta_fn(f->p, inst)->nparam)
 			f->record->returns = false;
@@ -191,9 +191,7 @@ step(Fresh *f, InstId inst, InsId id, Set *state)
 	case OP_CAS:
 		publish_value(f, inst, ins_arg(f->ir, ins, 0), ins_arg(f->ir, ins, 2), state);
 		break;
-	case OP_BCOPY:
-		publish_copy(f, inst, ins, state);
-		break;
+	case OP_BCOPY: publish_copy(f, inst, ins, state); break;
 	case OP_FORK:
 		for (u32 k = 2; k < ins->narg; k++)
 			publish_value(f, inst, 0, ins_arg(f->ir, ins, k), state);
@@ -205,14 +203,9 @@ step(Fresh *f, InstId inst, InsId id, Set *state)
 		for (u32 k = 0; k < ins->narg; k++)
 			publish_value(f, inst, 0, ins_arg(f->ir, ins, k), state);
 		break;
-	case OP_CALL:
-		step_call(f, inst, id, state);
-		break;
-	case OP_RET:
-		step_return(f, inst, ins, state);
-		break;
-	default:
-		break;
+	case OP_CALL: step_call(f, inst, id, state); break;
+	case OP_RET: step_return(f, inst, ins, state); break;
+	default: break;
 	}
 }
 

@@ -18,10 +18,10 @@ typedef struct PubSum {
 
 /* One instance with one set of fresh parameters: the flow, and its answers. */
 typedef struct FreshFrame {
-	SetId *in;    /* [block] */
-	bool *seen;   /* [block]: reached */
-	Set touches;  /* 2 * ins + touch: those of a fresh object */
-	Map enters;   /* edge index + 1 -> mask, where it is not 0 */
+	SetId *in;   /* [block] */
+	bool *seen;  /* [block]: reached */
+	Set touches; /* 2 * ins + touch: those of a fresh object */
+	Map enters;  /* edge index + 1 -> mask, where it is not 0 */
 } FreshFrame;
 
 struct Fresh {
@@ -31,14 +31,14 @@ struct Fresh {
 	const Ir *ir;
 	Flows flows;
 	SetPool sets;
-	u32 *scc;     /* [ObjId]: component of the points-to graph of shared objects */
-	Set *reach;   /* [component]: objects of it and reachable from it */
-	Set *holds;   /* [ObjId]: objects that a shared object's memory may point to */
-	PubSum *sums; /* [InstId] */
+	u32 *scc;      /* [ObjId]: component of the points-to graph of shared objects */
+	Set *reach;    /* [component]: objects of it and reachable from it */
+	Set *holds;    /* [ObjId]: objects that a shared object's memory may point to */
+	PubSum *sums;  /* [InstId] */
 	Map objs_of;   /* (inst, value) -> SetId + 1 of the shared objects it may point to */
 	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
-	Map frame_of; /* (inst, mask) -> frame */
+	Map frame_of;   /* (inst, mask) -> frame */
 	PubSum *record; /* while summarising: where publications are noted */
 	u32 *pub_first; /* [ObjId]: in pubs */
 	Publisher *pubs;

@@ -11,10 +11,11 @@
 
 #include "conc/threads.h"
 
-typedef u32 PathId;    /* an interned symbolic address in a function's frame */
-typedef u32 RelId;     /* an interned relative lock state */
-typedef u32 LocksetId; /* an interned set of (name, mode, count), in the frame of an instance; 0: none held */
-typedef u32 GuardId;   /* an interned set of guard facts of an access; 0: none */
+typedef u32 PathId; /* an interned symbolic address in a function's frame */
+typedef u32 RelId;  /* an interned relative lock state */
+typedef u32
+    LocksetId; /* an interned set of (name, mode, count), in the frame of an instance; 0: none held */
+typedef u32 GuardId; /* an interned set of guard facts of an access; 0: none */
 
 /* Is the memory at all slots of addr in inst never written once another
  * thread can see it?  Then a path through it names one thing. */

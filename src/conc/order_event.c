@@ -12,8 +12,8 @@ typedef struct Finder {
 	const Pta *p;
 	Flows *flows;
 	Arena *arena;
-	Map signals;  /* SlotId -> how many signals name exactly it */
-	Map dirty;    /* ObjId -> 1: some signal or unknown code may reach any part of it */
+	Map signals; /* SlotId -> how many signals name exactly it */
+	Map dirty;   /* ObjId -> 1: some signal or unknown code may reach any part of it */
 	Vec(Token) found;
 } Finder;
 

@@ -11,11 +11,11 @@
 typedef struct Batch {
 	InstId fork_inst, join_inst;
 	InsId fork, join;
-	BlockId fork_head;  /* entering it with the threads running makes them many */
-	Set fork_body;      /* the blocks of the creating loop */
-	BlockId join_head;  /* leaving it here means all were joined */
+	BlockId fork_head; /* entering it with the threads running makes them many */
+	Set fork_body;     /* the blocks of the creating loop */
+	BlockId join_head; /* leaving it here means all were joined */
 	BlockId join_exit;
-	bool several;       /* other forks store their handles there too */
+	bool several; /* other forks store their handles there too */
 } Batch;
 
 typedef Vec(Batch) Batches;
@@ -85,22 +85,22 @@ struct Order {
 	Flows flows;
 	SetPool sets;
 	Intern states;
-	Map joins;          /* memo of order_join */
-	bool *moves;        /* [InstId] */
+	Map joins;   /* memo of order_join */
+	bool *moves; /* [InstId] */
 	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
-	Map group_of;       /* (thread, inst) -> group */
-	OrderId *start;     /* [ThreadId] */
+	Map group_of;   /* (thread, inst) -> group */
+	OrderId *start; /* [ThreadId] */
 	Tokens tokens;
-	OrderId *end;       /* [ThreadId]: at all its exits */
-	Set *end_users;     /* [ThreadId]: frames that join it */
-	OrderId *sent;      /* [token]: the states in which it was signalled, united */
-	Set *sent_users;    /* [token]: frames that wait for it */
-	Set *forks;         /* [ThreadId]: states in which it was forked */
+	OrderId *end;    /* [ThreadId]: at all its exits */
+	Set *end_users;  /* [ThreadId]: frames that join it */
+	OrderId *sent;   /* [token]: the states in which it was signalled, united */
+	Set *sent_users; /* [token]: frames that wait for it */
+	Set *forks;      /* [ThreadId]: states in which it was forked */
 	VecU32 todo;
-	bool *self;         /* [ThreadId]: two instances may overlap; set after solving */
-	u32 cur;            /* the frame being solved, 0 after solving */
+	bool *self; /* [ThreadId]: two instances may overlap; set after solving */
+	u32 cur;    /* the frame being solved, 0 after solving */
 };
 
 OrderId order_intern(Order *o, OrderState s);

@@ -97,7 +97,8 @@ signalled_before(const Order *o, ThreadId t, OrderId p, OrderId q)
 	const Set *sent = setpool_get(&o->sets, order_get(o, p).sent);
 
 	for (u32 k = 1; k <= o->tokens.n; k++)
-		if (o->tokens.at[k].sender == t && !set_has(sent, k) && set_has(order_ended(o, q), o->t->at.n + k))
+		if (o->tokens.at[k].sender == t && !set_has(sent, k) &&
+		    set_has(order_ended(o, q), o->t->at.n + k))
 			return true;
 	return false;
 }

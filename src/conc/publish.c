@@ -63,14 +63,12 @@ visit(Finder *fi, InstId inst, InsId id)
 		break;
 	case OP_BCOPY:
 		SET_FOR (it, pta_pts(f->p, inst, ins_arg(f->ir, ins, 1)))
-			note(fi, inst, id, ins_arg(f->ir, ins, 0), &f->holds[pta_slot(f->p, it.x)->obj]);
+			note(fi, inst, id, ins_arg(f->ir, ins, 0),
+			     &f->holds[pta_slot(f->p, it.x)->obj]);
 		break;
 	case OP_EXTERN:
-	case OP_PUBLISH:
-		note_unknown(fi, inst, ins);
-		break;
-	default:
-		break;
+	case OP_PUBLISH: note_unknown(fi, inst, ins); break;
+	default: break;
 	}
 }
 

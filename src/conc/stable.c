@@ -20,7 +20,10 @@ struct Stable {
 static void
 note_slot(Stable *s, SlotId slot, u64 size)
 {
-	struct { u64 size; u64 slot; } key = {size, slot};
+	struct {
+		u64 size;
+		u64 slot;
+	} key = {size, slot};
 	u32 before = intern_count(&s->seen), *head;
 
 	intern_bytes(&s->seen, &key, sizeof key);

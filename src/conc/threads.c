@@ -49,7 +49,8 @@ find_edge(const Pta *p, InstId inst, InsId fork, InstId start)
 		else
 			hi = mid;
 	}
-	if (lo == end || p->edges.at[lo].ins != fork || p->edges.at[lo].to != start || !p->edges.at[lo].fork)
+	if (lo == end || p->edges.at[lo].ins != fork || p->edges.at[lo].to != start ||
+	    !p->edges.at[lo].fork)
 		return UINT32_MAX;
 	return lo;
 }
@@ -105,7 +106,8 @@ multiply(Builder *b, ThreadId id)
 			const Edge *edge = &b->p->edges.at[e];
 			if (edge->fork)
 				continue;
-			if (edge->to == start || !set_add(b->a, &once, edge->to) || repeats(b, edge))
+			if (edge->to == start || !set_add(b->a, &once, edge->to) ||
+			    repeats(b, edge))
 				if (set_add(b->a, many, edge->to))
 					vec_push(b->a, &todo, edge->to);
 		}
@@ -170,7 +172,8 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		return;
 	}
 	up = thread_get(t, parent);
-	new = (Thread){.parent = parent, .fork = edge->ins, .fork_inst = edge->from, .start = edge->to};
+	new = (Thread){
+	    .parent = parent, .fork = edge->ins, .fork_inst = edge->from, .start = edge->to};
 	new.depth = up->depth + 1;
 	new.once = !repeats(b, edge) && !set_has(&t->many[parent], edge->from);
 	new.unique = new.once && up->unique;

@@ -15,9 +15,9 @@
 enum { ANY = 255, DST_NONE = 0, DST_MAY, DST_MUST };
 /* Rule.flags. */
 enum {
-       R_ORDER = 1, /* may have a memory order */
-       R_COND = 2,  /* may depend on the sign of its result */
-       R_IMM = 4    /* uses imm */
+	R_ORDER = 1, /* may have a memory order */
+	R_COND = 2,  /* may depend on the sign of its result */
+	R_IMM = 4    /* uses imm */
 };
 
 /* What an instruction looks like: operands, result, how many of the first

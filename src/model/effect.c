@@ -113,8 +113,9 @@ cell_address(Emit *e, u32 cell)
 	if (!x->cells[cell]) {
 		x->cells[cell] = x->out->globals.n;
 		vec_push(x->out->arena, &x->out->globals,
-			 (Global){.name = intern_str(&x->out->strs,
-						     arena_printf(x->out->arena, CELL_PREFIX "%s", name)),
+			 (Global){.name = intern_str(
+				      &x->out->strs,
+				      arena_printf(x->out->arena, CELL_PREFIX "%s", name)),
 				  .pretty = intern_str(&x->out->strs, c->pretty),
 				  .size = c->size,
 				  .linkage = LINK_INTERNAL,

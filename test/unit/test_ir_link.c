@@ -203,7 +203,8 @@ types_stay_apart(void **state)
 	for (u32 k = 0; k < 24; k++) {
 		n += (u32)sprintf(text + n, "type t%u = int \"i%u\" size 8\n", types + 1, k);
 		n += (u32)sprintf(text + n, "type t%u = ptr \"p%u\" size 8\n", types + 2, k);
-		n += (u32)sprintf(text + n, "type t%u = ptr size 8 elem t%u\n", types + 3, types + 2);
+		n += (u32)sprintf(text + n, "type t%u = ptr size 8 elem t%u\n", types + 3,
+				  types + 2);
 		types += 3;
 	}
 	n += (u32)sprintf(text + n, "type t%u = ptr \"x\" size 8 elem t%u\n", types + 1, types + 2);
@@ -329,12 +330,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(strong_over_weak),       cmocka_unit_test(common_takes_the_largest),
-	    cmocka_unit_test(internal_stays_apart),   cmocka_unit_test(duplicates_are_reported),
-	    cmocka_unit_test(aliases_are_resolved),   cmocka_unit_test(types_merge_by_content),
+	    cmocka_unit_test(strong_over_weak),
+	    cmocka_unit_test(common_takes_the_largest),
+	    cmocka_unit_test(internal_stays_apart),
+	    cmocka_unit_test(duplicates_are_reported),
+	    cmocka_unit_test(aliases_are_resolved),
+	    cmocka_unit_test(types_merge_by_content),
 	    cmocka_unit_test(types_stay_apart),
-	    cmocka_unit_test(classes_merge_by_name),  cmocka_unit_test(other_layouts_are_left_out),
-	    cmocka_unit_test(order_decides_only_ids), cmocka_unit_test(random_units),
+	    cmocka_unit_test(classes_merge_by_name),
+	    cmocka_unit_test(other_layouts_are_left_out),
+	    cmocka_unit_test(order_decides_only_ids),
+	    cmocka_unit_test(random_units),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,10 +74,10 @@ typedef struct Ctx {
 
 /* Ctx.flags, beside ACC_*. */
 enum {
-       CTX_READS = 1 << 16,   /* also a read-modify-write */
-       CTX_RELEASE = 1 << 17, /* atomic with that order */
-       CTX_ACQUIRE = 1 << 18,
-       CTX_OWN = 1 << 19 /* names a thread-local variable directly: its own thread's */
+	CTX_READS = 1 << 16,   /* also a read-modify-write */
+	CTX_RELEASE = 1 << 17, /* atomic with that order */
+	CTX_ACQUIRE = 1 << 18,
+	CTX_OWN = 1 << 19 /* names a thread-local variable directly: its own thread's */
 };
 
 typedef struct Bundle {

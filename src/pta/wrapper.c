@@ -21,10 +21,10 @@ enum { SMALL = 80 };
 
 /* Where a value comes from. */
 enum {
-       FROM_PARAM = 1,
-       FROM_HEAP = 2,
-       FROM_FORK = 4,
-       IS_LOCAL = 8, /* it is the address of a local variable */
+	FROM_PARAM = 1,
+	FROM_HEAP = 2,
+	FROM_FORK = 4,
+	IS_LOCAL = 8, /* it is the address of a local variable */
 };
 enum { WRAPS_HEAP = 1, WRAPS_THREAD = 2 };
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
+enum { SMALL_CLONES = 48 }; /* of one function where everything is cloned */
 
 /* ---- how large is the program? ------------------------------------------------------ */
 
@@ -121,6 +122,21 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	arena_release(&scratch);
 }
 
+/* May callee have one more clone?  Functions that call each other through
+ * pointers, which nobody sees beforehand, would fill the bound for all. */
+static bool
+may_clone(Policy *p, FnId callee)
+{
+	u32 *n;
+
+	if (p->clones >= p->max_clones)
+		return false;
+	if (!p->starts || p->max_clones == UINT32_MAX)
+		return true;
+	n = map_at(p->strings.arena, &p->seen, map_pair(callee, UINT32_MAX));
+	return (*n)++ < SMALL_CLONES;
+}
+
 CtxId
 policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
 {
@@ -135,7 +151,7 @@ policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
 	drop = n > p->k ? n - p->k : 0;
 	new = intern_bytes(&p->strings, string + drop, (n - drop) * sizeof *string);
 	if (!map_get(&p->seen, map_pair(callee, new))) {
-		if (p->clones >= p->max_clones)
+		if (!may_clone(p, callee))
 			return 0;
 		p->clones++;
 		map_put(p->strings.arena, &p->seen, map_pair(callee, new), 1);

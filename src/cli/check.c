@@ -78,6 +78,11 @@ list_assumptions(Check *c)
 {
 	Arena *a = &c->run->arena;
 
+	if (c->pta->cut)
+		vec_push(
+		    a, &c->assumptions,
+		    "unknown code knows too many functions: it is taken to call each of them at "
+		    "one place only");
 	if (c->pta->folded)
 		vec_push(a, &c->assumptions,
 			 arena_printf(a, "%u objects have too many parts to tell them apart",

@@ -72,7 +72,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * filter    dst = arg0 if its class is within aux (ClassId), else throws; sub = 1: instanceof, gives 0 or 1
  * call      dst = arg0(arg1...); sub: CallKind; aux: for a virtual call the StrId of name+descriptor
  * cinit     runs the initialiser of class aux once
- * nondet    dst = any value (input, unknown result that is no pointer)
+ * nondet    dst = any value (input, unknown result that is no pointer); sub = 1: or any argument of the
+ *           function behind its named ones
  * extern    dst = result of an unknown function (aux: its name) on args: everything reachable escapes to it
  * assume    execution continues only where arg0 is not 0
  * br/cbr/switch/ret/throw/unreachable  terminators; successors are the block's.
@@ -233,9 +234,9 @@ enum {
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
 	INS_THROWS = 16,   /* may throw; a call without it does not */
-	INS_ONCE = 32,     /* acquire, release: the lock never counts: taken twice, it is held once */
-	INS_MODEL = 64,    /* made by a model: an effect of the library call at src */
-	INS_FINAL = 128    /* store: of a Java final field in its constructor */
+	INS_ONCE = 32,  /* acquire, release: the lock never counts: taken twice, it is held once */
+	INS_MODEL = 64, /* made by a model: an effect of the library call at src */
+	INS_FINAL = 128 /* store: of a Java final field in its constructor */
 };
 
 typedef struct Ins {

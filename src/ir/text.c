@@ -24,6 +24,7 @@ const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 static const Names alloc_subs = NAMES("stack", "heap");
 static const Names address_subs = NAMES("", "java");
 static const Names filter_subs = NAMES("", "instanceof");
+static const Names nondet_subs = NAMES("", "rest");
 static const Names call_subs = NAMES("", "virtual", "repeat", "maybe");
 static const Names lock_subs = NAMES("", "read");
 static const Names event_subs = NAMES(IR_EVENTS(X));
@@ -38,6 +39,7 @@ text_subs(Op op)
 	case OP_INDEX: return address_subs;
 	case OP_RMW: return text_bins;
 	case OP_FILTER: return filter_subs;
+	case OP_NONDET: return nondet_subs;
 	case OP_CALL: return call_subs;
 	case OP_ACQUIRE:
 	case OP_RELEASE: return lock_subs;

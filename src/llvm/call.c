@@ -2,9 +2,11 @@
  *
  * Arguments that LLVM passes by value in memory are copied to a stack object
  * of the caller, as the ABI does: the callee's writes must not be seen in the
- * original.  Assembly is not understood; what it gets escapes, and the
- * report lists that assumption. */
+ * original.  Assembly is not understood, and the report lists that assumption:
+ * what it gets escapes, unless it says that it leaves memory alone. */
 #include "llvm/llvm_int.h"
+
+#include <string.h>
 
 static bool
 has_attr(LLVMValueRef call, u32 kind)
@@ -74,6 +76,48 @@ call_extern(Lower *l, LLVMValueRef call, const char *name)
 		value_define(l, call, i);
 }
 
+/* Has a value of type t no pointer in it, as far as its type tells? */
+static bool
+is_plain(LLVMTypeRef t)
+{
+	switch (LLVMGetTypeKind(t)) {
+	case LLVMVoidTypeKind:
+	case LLVMIntegerTypeKind: return true;
+	case LLVMStructTypeKind:
+		for (u32 k = 0; k < LLVMCountStructElementTypes(t); k++)
+			if (!is_plain(LLVMStructGetTypeAtIndex(t, k)))
+				return false;
+		return true;
+	default: return false;
+	}
+}
+
+/* Does the assembly say that it leaves memory alone, and give no pointer?
+ * Then it only computes, and reads where its operands point. */
+static bool
+asm_is_pure(LLVMValueRef call, LLVMValueRef callee)
+{
+	size_t len = 0;
+	const char *s = LLVMGetInlineAsmConstraintString(callee, &len);
+
+	return !memchr(s, '*', len) && !memmem(s, len, "~{memory}", 9) &&
+	       is_plain(LLVMTypeOf(call));
+}
+
+static void
+lower_pure_asm(Lower *l, LLVMValueRef call)
+{
+	u32 n = LLVMGetNumArgOperands(call);
+
+	for (u32 k = 0; k < n; k++) {
+		Val v = value_of(l, LLVMGetOperand(call, k));
+		if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) == LLVMPointerTypeKind)
+			build_ins(&l->b, OP_READN, 1, &v);
+	}
+	if (!is_void(call))
+		value_set(l, call, emit(l, OP_NONDET, LLVMTypeOf(call), 0, NULL));
+}
+
 /* Empty assembly only hides values from the optimiser. */
 static void
 lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
@@ -93,7 +137,10 @@ lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 	}
 	if (!empty)
 		lower_assume(l, "inline assembly ignored");
-	call_extern(l, call, "asm");
+	if (asm_is_pure(call, callee))
+		lower_pure_asm(l, call);
+	else
+		call_extern(l, call, "asm");
 }
 
 static void

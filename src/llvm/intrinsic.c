@@ -4,10 +4,9 @@
  * that is not listed is a value without pointers if LLVM says that it touches
  * no memory, and otherwise an unknown function with an assumption.
  *
- * Varargs: va_start gets the arguments behind the named ones as an unknown
- * value, which in a variadic function is any of those passed to it.  A stack
- * object holds it, and the va_list points to that; clang's own code then
- * loads from there. */
+ * Varargs: va_start gets any of the arguments behind the named ones (a nondet
+ * of its own kind).  A stack object holds it everywhere, and the va_list points
+ * anywhere into that; clang's own code then loads from there and moves on. */
 #include "llvm/llvm_int.h"
 
 #include <string.h>
@@ -182,8 +181,11 @@ start_args(Lower *l, LLVMValueRef call, u8 sub)
 
 	(void)sub;
 	last(l)->sub = ALLOC_STACK;
-	any = emit_as(l, OP_EXTERN, RT_PTR, ptr_bits(l), 0, NULL);
-	last(l)->aux = intern_str(&l->ir->strs, "...");
+	any = emit_as(l, OP_NONDET, RT_INT, ptr_bits(l), 0, NULL);
+	area = emit_as(l, OP_INDEX, RT_PTR, ptr_bits(l), 2, (Val[]){area, any});
+	last(l)->imm = 1;
+	any = emit_as(l, OP_NONDET, RT_PTR, ptr_bits(l), 0, NULL);
+	last(l)->sub = 1;
 	store_pointer(l, area, any);
 	lower_assume(l, "variable arguments are not told apart");
 	build_ins(&l->b, OP_WRITEN, 2, (Val[]){list, ir_const_int(l->ir, ptr_bits(l), lay.size)});

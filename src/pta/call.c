@@ -32,7 +32,7 @@ call_inst(Solver *s, FnId f, CtxId ctx)
 	*id = s->p->insts.n;
 	vec_push(s->a, &s->p->insts, (Inst){.fn = f, .ctx = ctx, .node = s->node.n});
 	vec_push(s->a, &s->new_insts, *id);
-	for (u32 n = s->ir->fns.at[f].nreg + 2; n; n--)
+	for (u32 n = s->ir->fns.at[f].nreg + INST_NODES; n; n--)
 		node_new(s);
 	return *id;
 }
@@ -45,7 +45,8 @@ call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread)
 	return s->site.n - 1;
 }
 
-/* Notes that site runs inst; false if that was known. */
+/* Notes that site runs inst; false if that was known.  Where inst ends its
+ * thread, that is the thread of the caller or the new one. */
 static bool
 connect(Solver *s, SiteId site, InstId inst)
 {
@@ -56,6 +57,8 @@ connect(Solver *s, SiteId site, InstId inst)
 		return false;
 	*seen = 1;
 	vec_push(s->a, &s->p->edges, (Edge){at.inst, inst, at.ins, at.thread != 0});
+	node_edge(s, inst_node(s, inst, INST_TEXIT),
+		  at.thread ? obj_info(s, at.thread)->result : inst_node(s, at.inst, INST_TEXIT));
 	return true;
 }
 
@@ -70,8 +73,7 @@ bind_results(Solver *s, Site at, const Ins *i, InstId callee)
 	}
 	if (i->dst)
 		node_edge(s, to->node, from->node + i->dst);
-	node_edge(s, to->node + s->ir->fns.at[to->fn].nreg + 1,
-		  from->node + s->ir->fns.at[from->fn].nreg + 1);
+	node_edge(s, inst_node(s, callee, INST_RAISED), inst_node(s, at.inst, INST_RAISED));
 }
 
 void
@@ -96,7 +98,7 @@ call_bind(Solver *s, SiteId site, FnId callee)
 		if (param <= fn->nparam)
 			node_edge(s, x, pta_inst(s->p, to)->node + param);
 		else if (fn->flags & FN_VARIADIC)
-			node_edge(s, x, s->varargs);
+			node_edge(s, x, inst_node(s, to, INST_REST));
 	}
 	bind_results(s, at, i, to);
 }
@@ -132,7 +134,9 @@ call_from_unknown(Solver *s, SiteId site, FnId f)
 		return;
 	for (u32 k = 1; k <= s->ir->fns.at[f].nparam; k++)
 		node_edge(s, s->known_out, pta_inst(s->p, to)->node + k);
+	node_edge(s, s->known_out, inst_node(s, to, INST_REST));
 	node_edge(s, pta_inst(s->p, to)->node, s->known_out);
+	node_edge(s, inst_node(s, to, INST_TEXIT), s->known_out); /* of a thread of its own */
 }
 
 void
@@ -140,7 +144,6 @@ call_unknown(Solver *s, SiteId site)
 {
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
-	FnId caller = pta_inst(s->p, at.inst)->fn;
 
 	if (at.unknown)
 		return;
@@ -148,12 +151,8 @@ call_unknown(Solver *s, SiteId site)
 	vec_push(s->a, &s->unknown, site);
 	for (u32 k = at.first; k < i->narg; k++)
 		node_edge(s, gen_value(s, at.inst, ins_arg(s->ir, i, k)), s->known_out);
-	if (i->dst && !at.thread) {
+	if (i->dst && !at.thread)
 		node_edge(s, s->known_out, gen_value(s, at.inst, i->dst));
-		/* It may read the caller's variable arguments. */
-		if (s->ir->fns.at[caller].flags & FN_VARIADIC)
-			node_edge(s, s->varargs, gen_value(s, at.inst, i->dst));
-	}
 	for (u32 k = 0; k < s->callbacks.n && !s->p->cut; k++)
 		call_from_unknown(s, site, s->callbacks.at[k]);
 }

@@ -4,9 +4,11 @@
  * stores so many bytes there.  Between calls, for cells c and d of an object:
  *
  *	in(c) -> out(d) if both exist and their bytes overlap;
+ *	in(c) -> number(d) likewise, if cell_gives_number;
  *	if the object has escaped, in(c) -> E, and out(d) is E, the node of what
  *	unknown code knows: such code may have stored anything it knows there;
- *	if it is folded, there is one cell.
+ *	if it is folded, there are two cells: what is stored narrower than a
+ *	pointer, and the rest.
  *
  * Block copies are relations between slots: each cell of the source object,
  * old or new, within the copied bytes has a counterpart in the destination
@@ -40,6 +42,19 @@ cell_obj(const Solver *s, CellId c)
 	return s->p->slots.at[s->cell.at[c].slot].obj;
 }
 
+static bool
+is_narrow(const Solver *s, u32 size)
+{
+	return size && size < s->ir->ptr_bytes;
+}
+
+bool
+cell_gives_number(const Solver *s, const Cell *c, const Cell *d)
+{
+	return is_narrow(s, c->size) ||
+	       (!s->p->slots.at[c->slot].stride && !s->p->slots.at[d->slot].stride);
+}
+
 static CellId
 cell_at(Solver *s, SlotId slot, u32 size)
 {
@@ -47,7 +62,7 @@ cell_at(Solver *s, SlotId slot, u32 size)
 	u32 *id;
 
 	if (obj_info(s, o)->whole)
-		return obj_info(s, o)->whole;
+		return is_narrow(s, size) ? obj_info(s, o)->part : obj_info(s, o)->whole;
 	id = map_at(s->a, &s->cell_index, map_pair(slot, size));
 	if (!*id) {
 		*id = s->cell.n;
@@ -122,6 +137,8 @@ cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 	ObjId o = s->p->slots.at[from].obj;
 	RelId id;
 
+	if (o == s->constants || s->p->slots.at[to].obj == s->constants)
+		return;
 	for (; (id = map_get(&s->rel_index, key)); key++) {
 		const Rel *r = &s->rel.at[id];
 		if (r->from == from && r->to == to && r->size == size)
@@ -155,9 +172,14 @@ cell_in(Solver *s, SlotId slot, u32 size)
 	if (s->cell.at[id].in)
 		return s->cell.at[id].in;
 	in = s->cell.at[id].in = node_new(s);
-	for (CellId d = obj_info(s, o)->cell; d; d = s->cell.at[d].next)
-		if (s->cell.at[d].out && cells_overlap(s, &s->cell.at[id], &s->cell.at[d]))
-			node_edge(s, in, s->cell.at[d].out);
+	for (CellId d = obj_info(s, o)->cell; d; d = s->cell.at[d].next) {
+		const Cell *x = &s->cell.at[id], *y = &s->cell.at[d];
+		NodeId number = y->number && cell_gives_number(s, x, y) ? y->number : 0;
+		if ((!y->out && !number) || !cells_overlap(s, x, y))
+			continue;
+		node_edge(s, in, y->out);
+		node_edge(s, in, number);
+	}
 	if (obj_info(s, o)->escaped)
 		node_edge(s, in, s->known_out);
 	vec_push(s->a, &s->new_cells, id);
@@ -172,7 +194,7 @@ cell_out(Solver *s, SlotId slot, u32 size)
 	NodeId out;
 
 	if (o == s->ext)
-		return s->extern_read;
+		return s->known_out;
 	if (!slot_in_memory(s, slot))
 		return 0;
 	id = cell_at(s, slot, size);
@@ -187,31 +209,64 @@ cell_out(Solver *s, SlotId slot, u32 size)
 	return out;
 }
 
-/* Makes all cells of o one, which then is its only one. */
-static CellId
+NodeId
+cell_number(Solver *s, SlotId slot, u32 size)
+{
+	ObjId o = s->p->slots.at[slot].obj;
+	CellId id;
+	NodeId number;
+
+	if (o == s->ext || !slot_in_memory(s, slot))
+		return 0;
+	id = cell_at(s, slot, size);
+	if (s->cell.at[id].number)
+		return s->cell.at[id].number;
+	number = s->cell.at[id].number = node_new(s);
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
+		if (s->cell.at[c].in && cell_gives_number(s, &s->cell.at[c], &s->cell.at[id]) &&
+		    cells_overlap(s, &s->cell.at[c], &s->cell.at[id]))
+			node_edge(s, s->cell.at[c].in, number);
+	return number;
+}
+
+/* Adds y, if there is one, to what *x stands for. */
+static void
+join(Solver *s, NodeId *x, NodeId y)
+{
+	if (y)
+		*x = *x ? node_merge(s, *x, y) : y;
+}
+
+/* Makes all cells of o two, which then are its only ones. */
+static void
 unite(Solver *s, ObjId o)
 {
-	CellId whole = cell_at(s, obj_info(s, o)->any, 0);
-	NodeId in = 0, out = 0;
+	CellId whole = cell_at(s, obj_info(s, o)->any, 0),
+	       part = cell_at(s, obj_info(s, o)->any, 1);
+	Cell w = s->cell.at[whole], p = s->cell.at[part];
 
 	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
-		NodeId i = s->cell.at[c].in, u = s->cell.at[c].out;
-		in = in && i ? node_merge(s, in, i) : MAX(in, i);
-		out = out && u ? node_merge(s, out, u) : MAX(out, u);
+		Cell x = s->cell.at[c];
+		join(s, is_narrow(s, x.size) ? &p.in : &w.in, x.in);
+		join(s, &w.out, x.out);
+		join(s, &p.number, x.number);
 	}
-	s->cell.at[whole].in = in;
-	s->cell.at[whole].out = out;
-	s->cell.at[whole].next = 0;
+	p.out = w.out;
+	p.next = 0;
+	w.next = part;
+	s->cell.at[whole] = w;
+	s->cell.at[part] = p;
 	obj_info(s, o)->cell = obj_info(s, o)->whole = whole;
-	node_edge(s, in, out);
-	return whole;
+	obj_info(s, o)->part = part;
+	node_edge(s, w.in, w.out);
+	node_edge(s, p.in, w.out);
+	node_edge(s, p.in, p.number);
 }
 
 void
 cell_fold(Solver *s, ObjId o)
 {
 	SlotId any = slot_get(s, o, 0, 1);
-	CellId whole;
 
 	assert(!pta_obj(s->p, o)->folded);
 	s->p->folded++;
@@ -222,9 +277,10 @@ cell_fold(Solver *s, ObjId o)
 	}
 	s->p->objs.at[o].folded = true;
 	obj_info(s, o)->any = any;
-	whole = unite(s, o);
-	if (s->cell.at[whole].in)
-		vec_push(s->a, &s->new_cells, whole);
+	unite(s, o);
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
+		if (s->cell.at[c].in)
+			vec_push(s->a, &s->new_cells, c);
 }
 
 void

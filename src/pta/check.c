@@ -31,7 +31,7 @@ check_slot(const Solver *s, SlotId i)
 	assert(x.obj && x.obj < s->p->objs.n);
 	assert(!x.stride || (x.off >= 0 && x.off < x.stride));
 	assert(!pta_obj(s->p, x.obj)->folded || x.stride == 1);
-	assert(obj_info(s, x.obj)->nslot <= s->max_slots + 1);
+	assert(obj_info(s, x.obj)->nslot <= MAX(s->max_slots, obj_info(s, x.obj)->limit) + 1);
 }
 
 static void
@@ -49,6 +49,9 @@ check_object(const Solver *s, ObjId o)
 			Slot to = s->p->slots.at[y->slot];
 			if (y->out && slot_overlap(s->p, info, at, x->size, to, y->size))
 				assert(set_within(value(s, x->in), value(s, y->out)));
+			if (y->number && cell_gives_number(s, x, y) &&
+			    slot_overlap(s->p, info, at, x->size, to, y->size))
+				assert(set_within(value(s, x->in), value(s, y->number)));
 		}
 	}
 }

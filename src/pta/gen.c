@@ -2,8 +2,8 @@
  *
  * Each instruction is looked at once per instance; what it means for pointers
  * is written beside its case.  Integers are not told from pointers: addresses
- * and thread handles survive casts, arithmetic and narrow cells.  Where
- * arithmetic is not a known offset, the result may point anywhere in the
+ * and thread handles survive casts, arithmetic and narrow stores (but see
+ * pieces.c for narrow loads).  Where arithmetic is not a known offset, the result may point anywhere in the
  * object ("wild"). */
 #include "pta/pta_int.h"
 
@@ -97,7 +97,7 @@ add_offset(const Gen *g, NodeId x, i64 off, NodeId to)
 {
 	Con c = {.kind = CON_SHIFT, .off = off};
 
-	if (g->s->cyclic[g->id] && off) {
+	if ((g->s->mark[g->id] & MARK_CYCLIC) && off) {
 		u64 stride = off < 0 ? -(u64)off : (u64)off;
 		c = stride <= UINT32_MAX ? (Con){.kind = CON_SHIFT, .arg = (u32)stride} : wild;
 	}
@@ -214,10 +214,13 @@ gen_bin(const Gen *g)
 /* ---- memory -------------------------------------------------------------------- */
 
 static void
-load(const Gen *g, NodeId at, NodeId to)
+load(const Gen *g, NodeId at, NodeId to, bool moves)
 {
-	constrain(g, at, (Con){.kind = CON_LOAD, .arg = gen_bytes(g->s, g->i->rt, g->i->width)},
-		  to);
+	Con c = {.kind = CON_LOAD, .arg = gen_bytes(g->s, g->i->rt, g->i->width)};
+
+	if (!moves && c.arg && c.arg < g->s->ir->ptr_bytes)
+		c.kind = CON_NUMBER;
+	constrain(g, at, c, to);
 }
 
 static void
@@ -234,7 +237,7 @@ gen_rmw(const Gen *g)
 	NodeId old = g->i->dst ? dst(g) : node_new(g->s), new = arg(g, 1);
 	i64 num;
 
-	load(g, arg(g, 0), old);
+	load(g, arg(g, 0), old, g->i->sub == BIN_XCHG);
 	if (g->i->sub != BIN_XCHG) {
 		Con c = wild;
 		/* The cell feeds itself: any multiple of what is added. */
@@ -315,7 +318,6 @@ gen_fork(const Gen *g)
 	NodeId handle = node_new(s);
 
 	obj_info(s, thread)->result = node_new(s);
-	node_edge(s, s->texits, obj_info(s, thread)->result);
 	node_give(s, handle, obj_info(s, thread)->base);
 	store(g, arg(g, 0), handle);
 	if (g->i->flags & INS_HANDLE)
@@ -336,15 +338,6 @@ gen_join(const Gen *g)
 	constrain(g, arg(g, 1), c, result);
 }
 
-/* The exceptional result stands behind the last register. */
-static void
-gen_throw(const Gen *g)
-{
-	const Inst *inst = pta_inst(g->s->p, g->inst);
-
-	node_edge(g->s, arg(g, 0), inst->node + g->s->ir->fns.at[inst->fn].nreg + 1);
-}
-
 static void
 gen_control(const Gen *g)
 {
@@ -355,8 +348,12 @@ gen_control(const Gen *g)
 	case OP_FORK: gen_fork(g); break;
 	case OP_JOIN: gen_join(g); break;
 	case OP_RET: node_edge(g->s, arg(g, 0), pta_inst(g->s->p, g->inst)->node); break;
-	case OP_THROW: gen_throw(g); break;
-	case OP_TEXIT: node_edge(g->s, arg(g, 0), g->s->texits); break;
+	case OP_THROW: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_RAISED)); break;
+	case OP_TEXIT: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_TEXIT)); break;
+	case OP_NONDET:
+		if (g->i->sub == 1)
+			node_edge(g->s, inst_node(g->s, g->inst, INST_REST), dst(g));
+		break;
 	default: /* no address flows; constants are still asked for */
 		for (u32 k = 0; k < g->i->narg; k++)
 			(void)arg(g, k);
@@ -388,12 +385,12 @@ gen_ins(const Gen *g)
 	case OP_BIN: gen_bin(g); break;
 	case OP_LOAD:
 		if (g->i->rt != RT_FLOAT)
-			load(g, arg(g, 0), dst(g));
+			load(g, arg(g, 0), dst(g), g->s->mark[g->id] & MARK_MOVED);
 		break;
 	case OP_STORE: store(g, arg(g, 0), arg(g, 1)); break;
 	case OP_RMW: gen_rmw(g); break;
 	case OP_CAS:
-		load(g, arg(g, 0), dst(g));
+		load(g, arg(g, 0), dst(g), false);
 		store(g, arg(g, 0), arg(g, 2));
 		break;
 	case OP_BCOPY: gen_bcopy(g); break;
@@ -407,12 +404,13 @@ gen_inst(Solver *s, InstId inst)
 	FnId fn = s->p->insts.at[inst].fn;
 	const Fn *f = &s->ir->fns.at[fn];
 
-	if (!s->stridden[fn]) {
+	if (!s->marked[fn]) {
 		Arena scratch;
 		arena_init(&scratch, s->a->budget);
-		strides_mark(s->ir, fn, &scratch, s->cyclic);
+		strides_mark(s->ir, fn, &scratch, s->mark);
+		pieces_mark(s->ir, fn, &scratch, s->mark);
 		arena_release(&scratch);
-		s->stridden[fn] = true;
+		s->marked[fn] = true;
 	}
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		Gen g = {s, inst, id, ir_ins(s->ir, id)};

@@ -19,6 +19,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &p->slots, 1);
 	(void)vec_extend(s->a, &p->insts, 1);
 	(void)vec_extend(s->a, &s->slot_next, 1);
+	(void)vec_extend(s->a, &s->steps, 1);
 	(void)vec_extend(s->a, &s->node, 1);
 	(void)vec_extend(s->a, &s->rep, 1);
 	(void)vec_extend(s->a, &s->con, 1);
@@ -30,8 +31,8 @@ make_tables(Solver *s)
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
 	s->class_obj = arena_array(s->a, ObjId, ir->classes.n);
-	s->cyclic = arena_array(s->a, u8, ir->ins.n);
-	s->stridden = arena_array(s->a, bool, ir->fns.n);
+	s->mark = arena_array(s->a, u8, ir->ins.n);
+	s->marked = arena_array(s->a, bool, ir->fns.n);
 }
 
 /* The memory of unknown code: one cell, which holds its own address. */
@@ -43,13 +44,8 @@ make_extern(Solver *s)
 	s->ext = obj_new(s, (Obj){.kind = OBJ_EXTERN});
 	slot = obj_info(s, s->ext)->base;
 	s->known_out = node_new(s);
-	s->varargs = node_new(s);
-	s->extern_read = node_new(s);
-	s->texits = node_new(s);
 	node_give(s, s->known_out, slot);
 	node_con(s, s->known_out, (Con){.kind = CON_ESCAPE});
-	node_edge(s, s->known_out, s->extern_read);
-	node_edge(s, s->varargs, s->extern_read);
 }
 
 /* Whoever runs the root gives it memory that we know nothing of. */
@@ -174,9 +170,7 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 	Slot x = p->slots.at[at];
 	const ObjInfo *info = obj_info(s, x.obj);
 
-	if (x.obj == s->ext)
-		set_or(a, out, &s->node.at[node_find(s, s->extern_read)].known);
-	else if (info->escaped)
+	if (x.obj == s->ext || info->escaped)
 		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *cell = &s->cell.at[c];

@@ -20,7 +20,7 @@ typedef u32 InstId, ObjId, SlotId, CtxId;
 
 typedef enum ObjKind {
 	OBJ_NONE,
-	OBJ_GLOBAL, /* ref: GlobalId */
+	OBJ_GLOBAL, /* ref: GlobalId; constants without pointers in them are one object, ref any of them */
 	OBJ_STACK,  /* ins in inst */
 	OBJ_HEAP,   /* ins in inst */
 	OBJ_FN,     /* ref: FnId: a function's address */

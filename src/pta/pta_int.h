@@ -3,9 +3,8 @@
  * The lattice.  A node is a variable of the constraint system; its value is a
  * finite set of slots, ordered by inclusion.  Nodes are the registers, the
  * result and the exceptional result of each instance, the `in` (what was
- * stored) and `out` (what a load may give) of each memory cell, and a few of
- * the program's own: what unknown code knows, what was passed as a variable
- * argument, what threads end with.
+ * stored) and `out` (what a load may give) of each memory cell, what is passed
+ * to each instance behind its named parameters, and what unknown code knows.
  *
  * The constraints.  With pts(x) the value of x:
  *
@@ -57,6 +56,7 @@ typedef enum ConKind {
 	CON_MEMBER,    /* to gets the slot of FieldId arg (Java) */
 	CON_FILTER,    /* to gets the slot if its class is within arg (Java) */
 	CON_LOAD,      /* to gets what arg bytes at the slot hold */
+	CON_NUMBER,    /* the same, of a load that moves no pointer that happens to be there */
 	CON_STORE,     /* arg bytes at the slot get what to has */
 	CON_CALL,      /* site `to` calls the function */
 	CON_DISPATCH,  /* site `to` calls the method of the slot's class */
@@ -85,6 +85,7 @@ typedef struct Cell {
 	SlotId slot;
 	u32 size;       /* bytes; 0: to the end of the object */
 	NodeId in, out; /* 0 until stored, loaded */
+	NodeId number;  /* what loads get that move no pointers: see pieces.c */
 	CellId next;    /* of the same object */
 } Cell;
 
@@ -99,12 +100,13 @@ typedef struct Rel {
 /* What the solver keeps of an object beside Obj. */
 typedef struct ObjInfo {
 	u32 nslot, noutside; /* slots, and those outside its bounds */
+	u32 limit;           /* of nslot; 0 until max_slots are met */
 	SlotId slot;         /* list, by slot_next */
 	SlotId base;         /* offset 0, exact */
 	SlotId any;          /* stride 1, 0 until needed */
 	CellId cell;         /* list */
 	RelId rel;           /* list, by source */
-	CellId whole;        /* the only cell, once folded */
+	CellId whole, part;  /* the only cells, once folded; part: narrower than a pointer */
 	NodeId result;       /* of a thread */
 	bool escaped;        /* unknown code may read and write it */
 	bool flat;           /* has one slot, of stride 1 */
@@ -140,6 +142,7 @@ typedef struct Solver {
 	Vec(Node) node;
 	VecU32 rep;       /* [NodeId]: union-find */
 	VecU32 slot_next; /* [SlotId]: of the same object */
+	Vec(u8) steps;    /* [SlotId]: constant offsets on the way to it */
 	Vec(Con) con;
 	Vec(Cell) cell;
 	Vec(Rel) rel;
@@ -149,8 +152,8 @@ typedef struct Solver {
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
 	ObjId *global_obj, *fn_obj, *class_obj;
-	u8 *cyclic;                    /* [InsId]: an offset added again and again; see strides.c */
-	bool *stridden;                /* [FnId]: cyclic is computed */
+	u8 *mark;                      /* [InsId]: MARK_* */
+	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
 	VecU32 new_cells; /* block copies of them still to be made */
@@ -158,16 +161,21 @@ typedef struct Solver {
 	VecU32 callbacks; /* functions that unknown code knows */
 	Set called_back;  /* instances that have got unknown arguments */
 	u32 unknown_edges, nescaped;
-	NodeId known_out;   /* what unknown code knows: the contents of OBJ_EXTERN */
-	NodeId varargs;     /* what is passed for "..." */
-	NodeId extern_read; /* what a load from OBJ_EXTERN gives: both of these */
-	NodeId texits;      /* what texit ends threads with */
-	ObjId ext;
-	Vec(u64) heap; /* order and node, least first */
+	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
+	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
+	Vec(u64) heap;        /* order and node, least first */
 	u32 pops, next_scc;
 	Set stale; /* slots of folded objects that another stands for now */
 	Set none;
 } Solver;
+
+/* The nodes of an instance behind its registers; its result is in front. */
+typedef enum InstNode {
+	INST_RAISED = 1, /* the exceptional result */
+	INST_REST,       /* the arguments behind the named ones */
+	INST_TEXIT,      /* what a texit in it, or in what it calls, ends the thread with */
+	INST_NODES
+} InstNode;
 
 /* ---- slot.c: objects, slots, cells --------------------------------------- */
 
@@ -196,6 +204,10 @@ bool slot_in_memory(const Solver *s, SlotId slot);
  * where there is no memory. */
 NodeId cell_in(Solver *s, SlotId slot, u32 size);
 NodeId cell_out(Solver *s, SlotId slot, u32 size);
+/* The same for a load that moves no pointers. */
+NodeId cell_number(Solver *s, SlotId slot, u32 size);
+/* Does such a load of d get what is stored at c, if they overlap? */
+bool cell_gives_number(const Solver *s, const Cell *c, const Cell *d);
 /* Everything in o may be read and written by unknown code. */
 void cell_escape(Solver *s, ObjId o);
 /* o has too many slots: all of them become one. */
@@ -247,7 +259,13 @@ bool class_within(const Ir *ir, ClassId c, ClassId super);
 /* The method that a call of `name` (name and descriptor) on a c runs; 0 none. */
 FnId class_method(const Ir *ir, ClassId c, StrId name);
 
-/* ---- policy.c, wrapper.c, strides.c ------------------------------------------------------ */
+/* What is known of an instruction before solving. */
+enum {
+	MARK_CYCLIC = 1, /* adds an offset again and again: strides.c */
+	MARK_MOVED = 2   /* loads what may be part of a pointer: pieces.c */
+};
+
+/* ---- policy.c, wrapper.c, strides.c, pieces.c ------------------------------------------------------ */
 
 void policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt);
 /* The context of callee when it is called, or forked, at ins in context ctx. */
@@ -257,7 +275,17 @@ CtxId policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork);
 void wrapper_find(const Ir *ir, Arena *scratch, bool *wrapper, bool *recursive);
 /* Marks the instructions of f that add a constant to a value that depends on
  * their own result. */
-void strides_mark(const Ir *ir, FnId f, Arena *scratch, u8 *cyclic);
+void strides_mark(const Ir *ir, FnId f, Arena *scratch, u8 *mark);
+/* Marks the narrow loads of f that may move a part of a pointer. */
+void pieces_mark(const Ir *ir, FnId f, Arena *scratch, u8 *mark);
+
+static inline NodeId
+inst_node(const Solver *s, InstId inst, InstNode which)
+{
+	const Inst *i = pta_inst(s->p, inst);
+
+	return i->node + s->ir->fns.at[i->fn].nreg + which;
+}
 
 static inline ObjInfo *
 obj_info(const Solver *s, ObjId o)

@@ -8,14 +8,18 @@
  *
  * Slots are widened, never dropped: an offset further than SLACK from the
  * object becomes stride 1, and so does what comes after OUTSIDE others out of
- * bounds.  An object that would get more than max_slots slots folds: every
- * slot of it, old and new, then reads as stride 1.  Constants without pointers
- * in them (most are strings) are flat: they never have but that slot. */
+ * bounds.  What STEPS constant offsets in a row lead to is taken for a walk,
+ * which goes through memory or calls (strides.c does not see it), and gets the
+ * last offset as its stride.  An object that would get more than max_slots
+ * slots (or one per member of its type, if those are more) folds: every slot
+ * of it, old and new, then reads as stride 1.  Constants without pointers
+ * in them (most are strings) are one object, which never has but that slot,
+ * and no memory that matters: nothing is stored there. */
 #include "pta/pta_int.h"
 
 #include <string.h>
 
-enum { SLACK = 4096, OUTSIDE = 8 };
+enum { SLACK = 4096, OUTSIDE = 8, STEPS = 8, LARGE = 2048 };
 /* Beyond this a stride or offset says no more than "somewhere". */
 #define FAR ((i64)1 << 40)
 
@@ -55,6 +59,15 @@ obj_new(Solver *s, Obj o)
 	return id;
 }
 
+/* The object that all constants without pointers in them share, g among them. */
+static ObjId
+obj_constants(Solver *s, GlobalId g)
+{
+	if (!s->constants)
+		s->constants = obj_new(s, (Obj){.kind = OBJ_GLOBAL, .ref = g});
+	return s->constants;
+}
+
 ObjId
 obj_global(Solver *s, GlobalId g)
 {
@@ -65,6 +78,8 @@ obj_global(Solver *s, GlobalId g)
 		g = global->alias;
 		global = &s->ir->globals.at[g];
 	}
+	if (!s->global_obj[g] && is_plain_data(s->ir, global))
+		s->global_obj[g] = obj_constants(s, g);
 	if (!s->global_obj[g]) {
 		Obj o = {.kind = OBJ_GLOBAL, .tls = global->tls, .ref = g, .type = global->type};
 		o.size = global->size;
@@ -108,6 +123,36 @@ is_outside(const Solver *s, Slot x)
 	       (x.off < 0 || (o->size && x.off >= (i64)o->size));
 }
 
+/* How many members has t, those of its members included?  At most LARGE. */
+static u32
+count_members(const Ir *ir, TypeId t, u32 depth)
+{
+	const Type *type = &ir->types.at[t];
+	u32 n = 1;
+
+	if (!t || depth > 8)
+		return 1;
+	if (type->kind == TYPE_ARRAY)
+		return count_members(ir, type->elem, depth + 1);
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+		return 1;
+	for (u32 k = 0; k < type->nmember && n < LARGE; k++)
+		n += count_members(ir, ir->members.at[type->member + k].type, depth + 1);
+	return MIN(n, LARGE);
+}
+
+static bool
+is_full(Solver *s, ObjId o)
+{
+	ObjInfo *info = obj_info(s, o);
+
+	if (info->nslot < s->max_slots)
+		return false;
+	if (!info->limit)
+		info->limit = MAX(s->max_slots, count_members(s->ir, pta_obj(s->p, o)->type, 0));
+	return info->nslot >= info->limit;
+}
+
 static SlotId
 intern(Solver *s, Slot x)
 {
@@ -122,13 +167,14 @@ intern(Solver *s, Slot x)
 	}
 	if (info->noutside >= OUTSIDE && is_outside(s, x))
 		return slot_get(s, x.obj, 0, 1);
-	if (info->nslot >= s->max_slots && x.stride != 1) {
+	if (x.stride != 1 && is_full(s, x.obj)) {
 		cell_fold(s, x.obj);
 		return obj_info(s, x.obj)->any;
 	}
 	id = s->p->slots.n;
 	vec_push(s->a, &s->p->slots, x);
 	vec_push(s->a, &s->slot_next, info->slot);
+	vec_push(s->a, &s->steps, 0);
 	map_put(s->a, &s->slot_index, key, id);
 	info->slot = id;
 	info->nslot++;
@@ -187,6 +233,24 @@ is_opaque(const Obj *o)
 	return o->kind == OBJ_FN || o->kind == OBJ_THREAD || o->kind == OBJ_EXTERN;
 }
 
+/* A constant offset from an exact place. */
+static SlotId
+step(Solver *s, SlotId slot, i64 off)
+{
+	Slot x = s->p->slots.at[slot];
+	u8 steps = (u8)(s->steps.at[slot] + 1);
+	i64 size = off < 0 ? -off : off;
+	u32 n = s->p->slots.n;
+	SlotId to;
+
+	if (steps > STEPS)
+		return slot_get(s, x.obj, x.off, size <= UINT32_MAX ? (u32)size : 1);
+	to = slot_get(s, x.obj, x.off + off, 0);
+	if (s->p->slots.n > n) /* a new one */
+		s->steps.at[to] = steps;
+	return to;
+}
+
 SlotId
 slot_shift(Solver *s, SlotId slot, i64 off, u32 stride)
 {
@@ -196,7 +260,9 @@ slot_shift(Solver *s, SlotId slot, i64 off, u32 stride)
 		return slot;
 	if (off < -FAR || off > FAR)
 		return slot_get(s, x.obj, 0, 1);
-	return slot_get(s, x.obj, x.off + off, gcd(x.stride, stride));
+	if (stride || x.stride)
+		return slot_get(s, x.obj, x.off + off, gcd(x.stride, stride));
+	return step(s, slot, off);
 }
 
 /* Is the object's address certain to be a multiple of 8? */
@@ -247,7 +313,7 @@ slot_in_memory(const Solver *s, SlotId slot)
 	Slot x = s->p->slots.at[slot];
 	const Obj *o = pta_obj(s->p, x.obj);
 
-	if (o->kind == OBJ_FN || o->kind == OBJ_THREAD)
+	if (o->kind == OBJ_FN || o->kind == OBJ_THREAD || x.obj == s->constants)
 		return false;
 	return x.stride || obj_info(s, x.obj)->java || !o->size ||
 	       (x.off >= 0 && x.off < (i64)o->size);

@@ -232,6 +232,7 @@ meet_slot(Solver *s, Con c, SlotId slot)
 			node_give(s, to, slot);
 		break;
 	case CON_LOAD: node_edge(s, cell_out(s, slot, c.arg), to); break;
+	case CON_NUMBER: node_edge(s, cell_number(s, slot, c.arg), to); break;
 	case CON_STORE: node_edge(s, to, cell_in(s, slot, c.arg)); break;
 	case CON_COPY_FROM: cell_copy(s, slot, obj_info(s, to)->base, c.arg); break;
 	case CON_COPY_TO: cell_copy(s, obj_info(s, to)->base, slot, c.arg); break;
@@ -239,12 +240,16 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	}
 }
 
-/* set is the caller's own: what c does may change any node. */
+/* set is the caller's own: what c does may change any node.  At the memory
+ * limit the rest is left undone, and solve_run stops. */
 static void
 meet(Solver *s, Con c, const Set *set)
 {
-	SET_FOR (it, set)
+	SET_FOR (it, set) {
+		if (arena_exceeded(s->a))
+			return;
 		meet_slot(s, c, it.x);
+	}
 }
 
 void
@@ -353,7 +358,7 @@ void
 solve_run(Solver *s)
 {
 	for (;;) {
-		while (generate(s))
+		while (!arena_exceeded(s->a) && generate(s))
 			;
 		if (!s->heap.n || arena_exceeded(s->a))
 			break;
@@ -365,5 +370,5 @@ solve_run(Solver *s)
 			s->next_scc = s->node.n;
 		}
 	}
-	s->p->complete = !s->heap.n;
+	s->p->complete = !arena_exceeded(s->a);
 }

@@ -42,7 +42,7 @@ has_phi(const Ir *ir, const Fn *f)
 }
 
 void
-strides_mark(const Ir *ir, FnId fn, Arena *scratch, u8 *cyclic)
+strides_mark(const Ir *ir, FnId fn, Arena *scratch, u8 *mark)
 {
 	const Fn *f = &ir->fns.at[fn];
 	Vec(Arc) arcs = {0};
@@ -68,6 +68,6 @@ strides_mark(const Ir *ir, FnId fn, Arena *scratch, u8 *cyclic)
 		for (u32 k = 0; k < n; k++)
 			if (val_is_reg(args[k * step]) &&
 			    sccs.of[args[k * step]] == sccs.of[i->dst])
-				cyclic[id] = 1;
+				mark[id] |= MARK_CYCLIC;
 	}
 }

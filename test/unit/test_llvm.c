@@ -107,13 +107,21 @@ static const Case cases[] = {
     /* assembly and varargs */
     {NULL,
      "int f(int *p) { int r; __asm__(\"movl (%1), %0\" : \"=r\"(r) : \"r\"(p)); return r; }",
+     {"readn %p", "assumption \"inline assembly ignored\" @f"},
+     NULL},
+    {NULL,
+     "void f(int *p) { __asm__(\"movl $0, (%0)\" : : \"r\"(p) : \"memory\"); }",
      {"extern \"asm\"(%p)", "assumption \"inline assembly ignored\" @f"},
+     NULL},
+    {NULL,
+     "int *f(int *p) { __asm__(\"nop\" : \"+r\"(p)); return p; }",
+     {"extern ptr \"asm\"(%p.1)"},
      NULL},
     {NULL, "void f(void) { __asm__ volatile(\"\" ::: \"memory\"); }", {"ret"}, "asm"},
     {NULL,
      "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n);"
      " return *__builtin_va_arg(a, int *); }",
-     {"extern ptr \"...\"()", "variadic", "alloc.stack !", "+ 8", "+ 16"},
+     {"nondet.rest ptr", "variadic", "alloc.stack !", "+ 8", "+ 16"},
      NULL},
     /* truth values are not hidden behind int */
     {NULL,

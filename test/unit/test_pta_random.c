@@ -33,13 +33,14 @@ typedef struct Mem {
 typedef struct Naive {
 	Arena *a;
 	const Ir *ir;
-	Places reg[FNS + 1][REGS + 1], ret[FNS + 1], texits;
+	Places reg[FNS + 1][REGS + 1], ret[FNS + 1], texit[FNS + 1];
 	Places result[(FNS + 1) * (INS + 4)]; /* of the thread that an instruction forks */
 	Places known;                         /* what unknown code knows */
 	bool reached[FNS + 1], back[FNS + 1];
 	Vec(Mem) mem;
 	Vec(u64) escaped;
 	bool cyclic[(FNS + 1) * (INS + 4)];
+	bool moved[(FNS + 1) * (INS + 4)]; /* loads of what is then stored narrow or joined */
 	bool changed;
 } Naive;
 
@@ -165,15 +166,23 @@ store(Naive *n, Place at, u32 size, const Places *value)
 	put_all(n, &n->mem.at[n->mem.n - 1].in, value);
 }
 
-static void
-load(Naive *n, Place at, u32 size, Places *to)
+/* Does a load that moves no pointers see what is in m? */
+static bool
+is_number(const Mem *m, Place at)
 {
-	if (kind(at.obj) == OBJ_EXTERN || (is_escaped(n, at.obj) && is_memory(n, at)))
+	return (m->size && m->size < 8) || (!m->at.stride && !at.stride);
+}
+
+static void
+load(Naive *n, Place at, u32 size, bool moves, Places *to)
+{
+	if (moves && (kind(at.obj) == OBJ_EXTERN || (is_escaped(n, at.obj) && is_memory(n, at))))
 		put_all(n, to, &n->known);
 	if (!is_memory(n, at) || kind(at.obj) == OBJ_EXTERN)
 		return;
 	for (u32 i = 0; i < n->mem.n; i++)
-		if (overlap(n, n->mem.at[i].at, n->mem.at[i].size, at, size))
+		if ((moves || is_number(&n->mem.at[i], at)) &&
+		    overlap(n, n->mem.at[i].at, n->mem.at[i].size, at, size))
 			put_all(n, to, &n->mem.at[i].in);
 }
 
@@ -230,6 +239,7 @@ call(Naive *n, FnId f, const Ins *i, InsId id, FnId callee, u32 first, bool fork
 	n->reached[callee] = true;
 	for (u32 k = first; k < i->narg && k - first < PARAMS; k++)
 		put_all(n, &n->reg[callee][k - first + 1], value(n, f, ins_arg(n->ir, i, k)));
+	put_all(n, fork ? &n->result[id] : &n->texit[f], &n->texit[callee]);
 	if (fork)
 		put_all(n, &n->result[id], &n->ret[callee]);
 	else if (i->dst)
@@ -249,6 +259,7 @@ close_unknown(Naive *n)
 			for (u32 r = 1; r <= PARAMS; r++)
 				put_all(n, &n->reg[f][r], &n->known);
 			put_all(n, &n->known, &n->ret[f]);
+			put_all(n, &n->known, &n->texit[f]);
 			continue;
 		}
 		if (kind(obj) != OBJ_EXTERN && !is_escaped(n, obj)) {
@@ -261,9 +272,13 @@ close_unknown(Naive *n)
 	}
 }
 
+/* ends: what the thread that runs it may end with. */
 static void
-run_unknown(Naive *n, FnId f, const Ins *i, u32 first)
+run_unknown(Naive *n, FnId f, const Ins *i, u32 first, Places *ends)
 {
+	for (u32 k = 0; k < n->known.n; k++)
+		if (kind(n->known.at[k].obj) == OBJ_FN)
+			put_all(n, ends, &n->texit[(u32)n->known.at[k].obj]);
 	put(n, &n->known, unknown);
 	for (u32 k = first; k < i->narg; k++)
 		put_all(n, &n->known, value(n, f, ins_arg(n->ir, i, k)));
@@ -280,7 +295,7 @@ run_calls(Naive *n, FnId f, InsId id, const Ins *i, u32 callee, bool fork)
 		if (kind(targets->at[k].obj) == OBJ_FN)
 			call(n, f, i, id, (u32)targets->at[k].obj, callee + 1, fork);
 		else if (kind(targets->at[k].obj) == OBJ_EXTERN)
-			run_unknown(n, f, i, callee + 1);
+			run_unknown(n, f, i, callee + 1, fork ? &n->result[id] : &n->texit[f]);
 	}
 }
 
@@ -298,7 +313,7 @@ run_offset(Naive *n, FnId f, InsId id, const Ins *i, i64 off, u32 stride)
 }
 
 static void
-run_memory(Naive *n, FnId f, const Ins *i)
+run_memory(Naive *n, FnId f, InsId id, const Ins *i)
 {
 	/* A copy: the address's own set may grow here. */
 	const Places *addr = value(n, f, ins_arg(n->ir, i, 0));
@@ -309,7 +324,7 @@ run_memory(Naive *n, FnId f, const Ins *i)
 		vec_push(n->a, &at, addr->at[k]);
 	for (u32 k = 0; k < at.n; k++) {
 		if (i->op != OP_STORE)
-			load(n, at.at[k], size, &n->reg[f][i->dst]);
+			load(n, at.at[k], size, size == 8 || n->moved[id], &n->reg[f][i->dst]);
 		if (i->op != OP_LOAD)
 			store(n, at.at[k], size,
 			      value(n, f, ins_arg(n->ir, i, i->op == OP_CAS ? 2 : 1)));
@@ -351,7 +366,6 @@ run_fork(Naive *n, FnId f, InsId id, const Ins *i)
 	const Places *at = value(n, f, ins_arg(n->ir, i, 0));
 
 	vec_push(n->a, &self, (Place){(u64)OBJ_THREAD << 32 | id, 0, 0});
-	put_all(n, &n->result[id], &n->texits);
 	for (u32 k = 0; k < at->n; k++)
 		store(n, at->at[k], 8, &self);
 	run_calls(n, f, id, i, 1, true);
@@ -377,20 +391,21 @@ run(Naive *n, FnId f, InsId id)
 	case OP_INDEX: run_offset(n, f, id, i, 0, (u32)i->imm); break;
 	case OP_LOAD:
 	case OP_STORE:
-	case OP_CAS: run_memory(n, f, i); break;
+	case OP_CAS: run_memory(n, f, id, i); break;
 	case OP_BCOPY: run_bcopy(n, f, i); break;
 	case OP_CALL: run_calls(n, f, id, i, 0, false); break;
 	case OP_FORK: run_fork(n, f, id, i); break;
 	case OP_JOIN: run_join(n, f, i); break;
-	case OP_EXTERN: run_unknown(n, f, i, 0); break;
+	case OP_EXTERN: run_unknown(n, f, i, 0, &n->texit[f]); break;
 	case OP_RET: put_all(n, &n->ret[f], value(n, f, ins_arg(n->ir, i, 0))); break;
-	case OP_TEXIT: put_all(n, &n->texits, value(n, f, ins_arg(n->ir, i, 0))); break;
+	case OP_TEXIT: put_all(n, &n->texit[f], value(n, f, ins_arg(n->ir, i, 0))); break;
 	}
 }
 
-/* Does a value of register x reach y through the function's registers? */
+/* Does a value of register x reach y through the function's registers?  As it
+ * is, unless offsets may be added. */
 static bool
-reaches(const Ir *ir, const Fn *f, Val x, Val y)
+reaches(const Ir *ir, const Fn *f, Val x, Val y, bool offsets)
 {
 	bool seen[REGS + 1] = {false};
 
@@ -398,8 +413,8 @@ reaches(const Ir *ir, const Fn *f, Val x, Val y)
 	for (u32 round = 0; round <= f->nins; round++)
 		for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 			const Ins *i = ir_ins(ir, id);
-			if (i->op != OP_COPY && i->op != OP_PHI && i->op != OP_FIELD &&
-			    i->op != OP_INDEX)
+			if (i->op != OP_COPY && i->op != OP_PHI &&
+			    !(offsets && (i->op == OP_FIELD || i->op == OP_INDEX)))
 				continue;
 			for (u32 k = i->op == OP_PHI; k < i->narg; k += 1 + (i->op == OP_PHI))
 				if (val_is_reg(ins_arg(ir, i, k)) && seen[ins_arg(ir, i, k)])
@@ -416,9 +431,24 @@ find_cycles(Naive *n)
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
 			const Ins *i = ir_ins(n->ir, id);
 			Val v = i->op == OP_FIELD ? ins_arg(n->ir, i, 0) : 0;
-			n->cyclic[id] = val_is_reg(v) && reaches(n->ir, fn, i->dst, v);
+			n->cyclic[id] = val_is_reg(v) && reaches(n->ir, fn, i->dst, v, true);
 		}
 	}
+}
+
+static void
+find_moved(Naive *n, const Fn *fn)
+{
+	for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
+		for (InsId to = fn->ins; to < fn->ins + fn->nins; to++) {
+			const Ins *i = ir_ins(n->ir, id), *st = ir_ins(n->ir, to);
+			Val v = st->op == OP_JOIN ? ins_arg(n->ir, st, 0) : 0;
+			if (st->op == OP_STORE && st->width < 64)
+				v = ins_arg(n->ir, st, 1);
+			if (i->op == OP_LOAD && val_is_reg(v) &&
+			    reaches(n->ir, fn, i->dst, v, false))
+				n->moved[id] = true;
+		}
 }
 
 /* Global initialisers are the same whether or not anybody looks. */
@@ -438,6 +468,8 @@ solve_naively(Naive *n)
 {
 	n->reached[1] = true;
 	find_cycles(n);
+	for (FnId f = 1; f <= FNS; f++)
+		find_moved(n, &n->ir->fns.at[f]);
 	put(n, &n->known, unknown);
 	init_globals(n);
 	do {
@@ -492,7 +524,7 @@ random_ins(Rand *r, Build *b, Val dst)
 	i = build_ins(b, op, nargs[op], args);
 	i->dst = op == OP_STORE || op == OP_BCOPY || op == OP_FORK || op == OP_JOIN ? 0 : dst;
 	i->rt = RT_PTR;
-	i->width = op == OP_LOAD && !rand_below(r, 4) ? 32 : 64;
+	i->width = (op == OP_LOAD || op == OP_STORE || op == OP_CAS) && !rand_below(r, 4) ? 32 : 64;
 	if (op == OP_ALLOC)
 		i->sub = rand_below(r, 2) ? ALLOC_HEAP : ALLOC_STACK;
 	if (op == OP_FIELD)
@@ -578,6 +610,9 @@ is_widened(const Pta *p)
 {
 	for (ObjId o = 1; o < p->objs.n; o++)
 		if (p->objs.at[o].folded || p->solver->info.at[o].noutside >= 8)
+			return true;
+	for (SlotId i = 1; i < p->slots.n; i++)
+		if (p->solver->steps.at[i] >= 8)
 			return true;
 	return false;
 }

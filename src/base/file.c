@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,6 +70,36 @@ file_read(Arena *a, const char *path, char **bytes, size_t *n, const char **erro
 	if (!in)
 		close(fd);
 	return ok;
+}
+
+bool
+file_map(Arena *a, const char *path, const void **bytes, size_t *n, const char **error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	void *p = NULL;
+
+	if (fd < 0)
+		return fail(a, error, "open", path);
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
+		p = MAP_FAILED;
+	} else if (st.st_size) {
+		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	}
+	*bytes = p;
+	*n = (size_t)st.st_size;
+	if (p == MAP_FAILED)
+		fail(a, error, "read", path);
+	close(fd);
+	return p != MAP_FAILED;
+}
+
+void
+file_unmap(const void *bytes, size_t n)
+{
+	if (bytes)
+		munmap((void *)(uintptr_t)bytes, n);
 }
 
 /* Opens a new file beside path, with the mode that path has or would get. */

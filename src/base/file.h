@@ -12,6 +12,10 @@
 /* Reads all of path ("-" is standard input), which must not be a device; a
  * zero byte stands behind the n. */
 bool file_read(Arena *a, const char *path, char **bytes, size_t *n, const char **error);
+/* Shows all of path, a regular file, in memory; null and 0 bytes if it is
+ * empty.  It stays until file_unmap. */
+bool file_map(Arena *a, const char *path, const void **bytes, size_t *n, const char **error);
+void file_unmap(const void *bytes, size_t n);
 /* Writes path so that it has its old contents or all of the new ones. */
 bool file_write(Arena *a, const char *path, const void *p, size_t n, const char **error);
 

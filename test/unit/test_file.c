@@ -57,6 +57,32 @@ round_trip(void **state)
 	}
 }
 
+/* What is mapped is what was written; what is no file is refused. */
+static void
+mapped(void **state)
+{
+	Place *p = *state;
+	char *path = file_join(&p->a, p->dir, "m");
+	const char *error = NULL;
+	const void *bytes = NULL;
+	size_t n = 7;
+
+	assert_true(file_write(&p->a, path, "", 0, &error));
+	assert_true(file_map(&p->a, path, &bytes, &n, &error));
+	assert_null(bytes);
+	assert_int_equal(n, 0);
+	file_unmap(bytes, n);
+	assert_true(file_write(&p->a, path, "abc", 3, &error));
+	assert_true(file_map(&p->a, path, &bytes, &n, &error));
+	assert_int_equal(n, 3);
+	assert_memory_equal(bytes, "abc", 3);
+	file_unmap(bytes, n);
+	assert_false(file_map(&p->a, p->dir, &bytes, &n, &error));
+	assert_non_null(strstr(error, "Is a directory"));
+	assert_false(file_map(&p->a, "/dev/zero", &bytes, &n, &error));
+	assert_false(file_map(&p->a, file_join(&p->a, p->dir, "none"), &bytes, &n, &error));
+}
+
 /* A reader never sees half a file, and no temporary file stays behind. */
 static void
 replace(void **state)
@@ -204,6 +230,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(mapped, setup, teardown),
 	    cmocka_unit_test_setup_teardown(round_trip, setup, teardown),
 	    cmocka_unit_test_setup_teardown(replace, setup, teardown),
 	    cmocka_unit_test_setup_teardown(mode_and_link_stay, setup, teardown),

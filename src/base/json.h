@@ -27,6 +27,9 @@ typedef struct Json {
 } Json;
 
 void json_init(Json *j, FILE *to, bool pretty);
+/* Makes what comes a further element of an array that another writer opened at
+ * that level: indented, on a line of its own.  Commas are the caller's. */
+void json_nest(Json *j, u32 level);
 /* Ends the text with a newline; every level must be closed. */
 void json_finish(Json *j);
 

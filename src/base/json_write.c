@@ -16,6 +16,13 @@ json_init(Json *j, FILE *to, bool pretty)
 }
 
 void
+json_nest(Json *j, u32 level)
+{
+	assert(!j->depth && !j->filled && level < JSON_DEPTH);
+	j->depth = level;
+}
+
+void
 json_finish(Json *j)
 {
 	assert(!j->depth && !j->after_key && (j->filled & 1));

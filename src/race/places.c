@@ -198,6 +198,7 @@ make(Places *ps, Place *p, Pair *out, u32 *nout)
 	race.rung = out[race.pair].rung;
 	race.reasons = out[race.pair].reasons;
 	name_race(r, &race, &out[race.pair]);
+	race.harm = race_harm(r, out + race.pair, race.npair);
 	return race;
 }
 
@@ -210,7 +211,8 @@ sort_races(Races *r, const Race *races, u32 n)
 		const Access *a = access_at(r, r->result->pairs.at[races[i].pair].a);
 		SrcId s = ir_ins(r->ir, a->ins)->src;
 
-		order[i] = (Ranked){RUNG_CONFIRMED - races[i].rung, r->ir->srcs.at[s].file,
+		order[i] = (Ranked){map_pair(RUNG_CONFIRMED - races[i].rung, races[i].harm),
+				    r->ir->srcs.at[s].file,
 				    map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col), i};
 	}
 	qsort(order, n, sizeof *order, compare);
@@ -226,6 +228,19 @@ ins_pair(const Races *r, u32 a, u32 b)
 	InsId x = access_at(r, a)->ins, y = access_at(r, b)->ins;
 
 	return map_pair(MIN(x, y), MAX(x, y));
+}
+
+/* The race that all pairs of race i follow from, plus 1; 0: none. */
+static u32
+explained_by(const RaceResult *res, u32 i)
+{
+	const Race *race = &res->races.at[i];
+	u32 under = res->pairs.at[race->pair].folded_under;
+
+	for (u32 k = 0; k < race->npair; k++)
+		if (!res->pairs.at[race->pair + k].folded_under)
+			return 0;
+	return under == i + 1 ? 0 : under;
 }
 
 /* A pair that only an unordered publication makes possible points to the race
@@ -251,6 +266,8 @@ fold(Races *r)
 		    publish_refuted_by(r->publish, o, &store, &load))
 			p->folded_under = map_get(&race_of, ins_pair(r, store, load));
 	}
+	for (u32 i = 0; i < res->races.n; i++)
+		res->races.at[i].under = explained_by(res, i);
 }
 
 void

@@ -18,6 +18,8 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.reasons = reasons_new(&r);
 	pairs_build(&r);
 	places_build(&r);
+	near_build(&r);
+	causes_build(&r);
 	return r.result;
 }
 
@@ -83,4 +85,40 @@ reason_text(Reason r)
 	};
 
 	return text[r];
+}
+
+const char *
+harm_name(Harm h)
+{
+	static const char *const name[] = {
+#define X(id, text, why) text,
+	    RACE_HARMS(X)
+#undef X
+	};
+
+	return name[h];
+}
+
+const char *
+harm_text(Harm h)
+{
+	static const char *const text[] = {
+#define X(id, name, why) why,
+	    RACE_HARMS(X)
+#undef X
+	};
+
+	return text[h];
+}
+
+const char *
+cause_name(CauseKind k)
+{
+	static const char *const name[] = {
+#define X(id, text) text,
+	    RACE_CAUSES(X)
+#undef X
+	};
+
+	return name[k];
 }

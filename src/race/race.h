@@ -36,6 +36,50 @@ typedef enum Reason {
 	    REASON_COUNT
 } Reason;
 
+/* What a wrong value could do there: the serious first (RELAY, Figure 13). */
+#define RACE_HARMS(X)                                                                              \
+	X(FREED, "freed-memory", "one side frees the memory")                                       \
+	X(POINTER, "pointer", "the value is used as a pointer")                                     \
+	X(BOUND, "loop-bound", "the value ends a loop")                                             \
+	X(INDEX, "index", "the value is used as an index")                                          \
+	X(VALUE, "value", "the value is not used for memory accesses")
+typedef enum Harm {
+#define X(name, text, why) HARM_##name,
+	RACE_HARMS(X)
+#undef X
+	    HARM_COUNT
+} Harm;
+
+/* What would fix a race. */
+#define RACE_CAUSES(X)                                                                             \
+	X(MISSING_LOCK, "missing-lock")     /* a lock that is held elsewhere is not held here */    \
+	X(SHARED_LOCK, "shared-lock")       /* the common lock is held for reading only */          \
+	X(DIFFERENT_LOCKS, "different-locks")                                                       \
+	X(MIXED_ATOMIC, "mixed-atomic")     /* only one of the accesses is atomic */                \
+	X(EARLY_FREE, "early-free")         /* freed while another thread may still use it */       \
+	X(NO_LOCK, "no-lock")
+typedef enum CauseKind {
+#define X(name, text) CAUSE_##name,
+	RACE_CAUSES(X)
+#undef X
+	    CAUSE_COUNT
+} CauseKind;
+
+/* Races that one change would fix. */
+typedef struct Cause {
+	CauseKind kind;
+	const char *text; /* what is wrong, as a sentence without its stop */
+	const char *fix;  /* what would mend it, likewise */
+	VecU32 races;     /* indices; the first explains the others */
+} Cause;
+
+/* A lock that is held at most of the accesses of a location. */
+typedef struct NearMiss {
+	const char *lock;         /* null: there is none */
+	u32 held, of;             /* access instructions */
+	bool at_first, at_second; /* of the best pair */
+} NearMiss;
+
 /* An unordered pair of access instructions, with the contexts that race most surely. */
 typedef struct Pair {
 	u32 a, b;              /* indices into conc->accesses; the write first */
@@ -58,6 +102,10 @@ typedef struct Race {
 	const char
 	    *made; /* "global 'g' declared", "heap block allocated in f": what it is a part of */
 	SrcId src; /* where that is */
+	Harm harm;
+	u32 under; /* 1-based index of the race without which it cannot happen, 0 none */
+	u32 cause; /* index in result->causes */
+	NearMiss near;
 } Race;
 
 typedef struct RaceOptions {
@@ -72,7 +120,8 @@ typedef struct RaceResult {
 	u64 count
 	    [STAGE_COUNT]; /* distinct unordered pairs of access instructions left after each stage */
 	Vec(Pair) pairs;
-	Vec(Race) races;         /* [0..): the highest rung first, then by position */
+	Vec(Race) races; /* [0..): the highest rung first, then the worst harm, then by position */
+	Vec(Cause) causes;       /* [0..): in the order of their first races */
 	struct Sources *sources; /* text of the program, for fingerprints and reports */
 	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed */
 	u32 by_rung[RUNG_CONFIRMED + 1];
@@ -89,6 +138,9 @@ const char *rung_name(Rung r);
 const char *stage_name(Stage s);
 const char *reason_name(Reason r);
 const char *reason_text(Reason r);
+const char *harm_name(Harm h);
+const char *harm_text(Harm h);
+const char *cause_name(CauseKind k);
 
 /* definite.c: is a racing run of this pair certain to exist? */
 struct Definite;

@@ -139,6 +139,7 @@ typedef struct Races {
 	struct Contexts *contexts;
 	struct Publish *publish;
 	struct Reasons *reasons;
+	Map harm_of; /* InsId of a read -> harm plus 1 */
 } Races;
 
 /* units.c: lists the units of the whole program and of each access. */
@@ -221,6 +222,15 @@ u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
 void pairs_build(Races *r);
 /* places.c: groups pairs into races, names them. */
 void places_build(Races *r);
+/* harm.c: the worst that a race with these pairs could do. */
+Harm race_harm(Races *r, const Pair *pairs, u32 n);
+/* near.c: finds the locks that are held at most accesses of each race. */
+void near_build(Races *r);
+/* What tells a lock from others, in whichever function it is named; "" for
+ * none. */
+const char *lock_key(const Races *r, const HeldLock *l);
+/* cause.c: groups races by what would fix them. */
+void causes_build(Races *r);
 /* fingerprint.c: gives each race its id. */
 void fingerprints_build(Races *r);
 

@@ -92,34 +92,109 @@ put_pair(const ReportInput *in, Json *j, const Pair *p)
 }
 
 static void
-put_race(const ReportInput *in, Json *j, const Race *r)
+put_near(Json *j, const NearMiss *n)
 {
+	json_key(j, "near_miss");
+	if (!n->lock) {
+		json_null(j);
+		return;
+	}
 	json_obj_begin(j);
-	json_put_str(j, "id", r->id);
-	json_put_str(j, "rung", rung_name(r->rung));
-	put_reasons(j, r->reasons);
+	json_put_str(j, "lock", n->lock);
+	json_put_u64(j, "held", n->held);
+	json_put_u64(j, "accesses", n->of);
+	json_put_bool(j, "at_first", n->at_first);
+	json_put_bool(j, "at_second", n->at_second);
+	json_obj_end(j);
+}
+
+static void
+put_mark(const ReportInput *in, Json *j, const Mark *m)
+{
+	json_key(j, "suppressed");
+	if (m->suppressed) {
+		json_obj_begin(j);
+		json_put_str(j, "reason", m->suppressed);
+		json_put_str(j, "by", m->in_source ? "comment" : "file");
+		json_obj_end(j);
+	} else {
+		json_null(j);
+	}
+	json_put_str(j, "baseline", !in->baseline ? NULL : m->known ? "unchanged" : "new");
+	json_key(j, "triage");
+	if (m->verdict) {
+		json_obj_begin(j);
+		json_put_str(j, "verdict", m->verdict);
+		json_put_str(j, "note", m->note);
+		json_obj_end(j);
+	} else {
+		json_null(j);
+	}
+}
+
+static void
+put_place(const ReportInput *in, Json *j, const Race *r)
+{
 	json_key(j, "location");
 	json_obj_begin(j);
 	json_put_str(j, "name", r->name);
 	json_put_str(j, "kind", view_kind(in, r->obj));
+	json_put_str(j, "made", r->made);
 	put_position(in, j, r->src);
 	json_put_u64(j, "size", r->size);
 	json_obj_end(j);
+}
+
+static void
+put_race(const ReportInput *in, Json *j, const Race *r)
+{
+	json_put_str(j, "id", r->id);
+	json_put_str(j, "rung", rung_name(r->rung));
+	put_reasons(j, r->reasons);
+	json_put_bool(j, "shown", view_shown(in, r));
+	json_put_str(j, "harm", harm_name(r->harm));
+	json_put_str(j, "follows_from", r->under ? in->races->races.at[r->under - 1].id : NULL);
+	put_near(j, &r->near);
+	put_mark(in, j, view_mark(in, r));
+	put_place(in, j, r);
 	json_key(j, "pairs");
 	json_arr_begin(j);
 	for (u32 i = 0; i < r->npair; i++)
 		put_pair(in, j, &in->races->pairs.at[r->pair + i]);
 	json_arr_end(j);
+}
+
+static void
+put_cause(const ReportInput *in, Json *j, const Cause *c)
+{
+	json_obj_begin(j);
+	json_put_str(j, "kind", cause_name(c->kind));
+	json_put_str(j, "text", c->text);
+	json_put_str(j, "fix", c->fix);
+	json_key(j, "races");
+	json_arr_begin(j);
+	for (u32 i = 0; i < c->races.n; i++)
+		if (view_listed(in, &in->races->races.at[c->races.at[i]]))
+			json_str(j, in->races->races.at[c->races.at[i]].id);
+	json_arr_end(j);
 	json_obj_end(j);
 }
 
-/* Races at the level, and those that follow from one of them. */
-static bool
-is_listed(const ReportInput *in, const Race *r)
+static void
+put_causes(const ReportInput *in, Json *j)
 {
-	u32 cause = in->races->pairs.at[r->pair].folded_under;
+	json_key(j, "causes");
+	json_arr_begin(j);
+	for (u32 i = 0; i < in->races->causes.n; i++) {
+		const Cause *c = &in->races->causes.at[i];
+		bool listed = false;
 
-	return view_shown(in, r) || (cause && view_shown(in, &in->races->races.at[cause - 1]));
+		for (u32 k = 0; k < c->races.n && !listed; k++)
+			listed = view_listed(in, &in->races->races.at[c->races.at[k]]);
+		if (listed)
+			put_cause(in, j, c);
+	}
+	json_arr_end(j);
 }
 
 static void
@@ -128,9 +203,29 @@ put_races(const ReportInput *in, Json *j)
 	json_key(j, "races");
 	json_arr_begin(j);
 	for (u32 i = 0; i < in->races->races.n; i++)
-		if (is_listed(in, &in->races->races.at[i]))
+		if (view_listed(in, &in->races->races.at[i])) {
+			json_obj_begin(j);
 			put_race(in, j, &in->races->races.at[i]);
+			json_obj_end(j);
+		}
 	json_arr_end(j);
+}
+
+static void
+put_tally(const ReportInput *in, Json *j)
+{
+	Tally t = view_tally(in);
+
+	json_put_u64(j, "suppressed", t.suppressed);
+	json_put_u64(j, "unchanged", t.unchanged);
+	json_put_u64(j, "absent", in->absent);
+	json_key(j, "triage");
+	json_obj_begin(j);
+	json_put_u64(j, "real", t.real);
+	json_put_u64(j, "benign", t.benign);
+	json_put_u64(j, "false", t.wrong);
+	json_put_u64(j, "open", t.open);
+	json_obj_end(j);
 }
 
 static void
@@ -151,6 +246,7 @@ put_summary(const ReportInput *in, Json *j)
 	json_put_u64(j, "definite", in->races->by_rung[RUNG_DEFINITE]);
 	json_put_u64(j, "likely", in->races->by_rung[RUNG_LIKELY]);
 	json_put_u64(j, "possible", in->races->by_rung[RUNG_POSSIBLE]);
+	put_tally(in, j);
 	json_put_bool(j, "complete", c->complete && c->pta->complete);
 	json_put_bool(j, "abridged", in->races->abridged);
 	json_obj_end(j);
@@ -242,27 +338,79 @@ put_phases(const ReportInput *in, Json *j)
 	json_arr_end(j);
 }
 
+/* The members of a program's report. */
+static void
+put_report(const ReportInput *in, Json *j)
+{
+	json_key(j, "inputs");
+	json_arr_begin(j);
+	for (u32 i = 0; i < in->ninputs; i++)
+		json_str(j, in->inputs[i]);
+	json_arr_end(j);
+	put_summary(in, j);
+	put_causes(in, j);
+	put_races(in, j);
+	put_threads(in, j);
+	put_assumptions(in, j);
+	put_errors(in, j);
+	if (in->stats && in->phases)
+		put_phases(in, j);
+}
+
 void
 report_json(const ReportInput *in, FILE *to)
 {
 	Json j;
 
 	json_init(&j, to, true);
+	if (in->part)
+		json_nest(&j, 2);
+	json_obj_begin(&j);
+	if (in->program)
+		json_put_str(&j, "program", in->program);
+	if (!in->part) {
+		json_put_str(&j, "tool", "concord");
+		json_put_str(&j, "version", in->version);
+	}
+	put_report(in, &j);
+	json_obj_end(&j);
+	if (!in->part)
+		json_finish(&j);
+}
+
+void
+report_json_begin(FILE *to, const char *version)
+{
+	Json j;
+
+	json_init(&j, to, true);
 	json_obj_begin(&j);
 	json_put_str(&j, "tool", "concord");
-	json_put_str(&j, "version", in->version);
-	json_key(&j, "inputs");
+	json_put_str(&j, "version", version);
+	json_key(&j, "programs");
 	json_arr_begin(&j);
-	for (u32 i = 0; i < in->ninputs; i++)
-		json_str(&j, in->inputs[i]);
-	json_arr_end(&j);
-	put_summary(in, &j);
-	put_races(in, &j);
-	put_threads(in, &j);
-	put_assumptions(in, &j);
-	put_errors(in, &j);
-	if (in->stats && in->phases)
-		put_phases(in, &j);
-	json_obj_end(&j);
-	json_finish(&j);
+}
+
+void
+report_json_end(FILE *to)
+{
+	fputs("\n  ]\n}\n", to);
+}
+
+void
+report_jsonl(const ReportInput *in, FILE *to)
+{
+	for (u32 i = 0; i < in->races->races.n; i++) {
+		Json j;
+
+		if (!view_listed(in, &in->races->races.at[i]))
+			continue;
+		json_init(&j, to, false);
+		json_obj_begin(&j);
+		if (in->program)
+			json_put_str(&j, "program", in->program);
+		put_race(in, &j, &in->races->races.at[i]);
+		json_obj_end(&j);
+		json_finish(&j);
+	}
 }

@@ -8,12 +8,21 @@
  *
  *	{"tool", "version", "inputs": [..],
  *	 "summary": {"files", "functions", "instructions", "threads", "accesses", "races",
- *	             "definite", "likely", "possible", "complete",
+ *	             "definite", "likely", "possible", "suppressed", "unchanged", "absent",
+ *	             "triage": {"real", "benign", "false", "open"}, "complete",
  *	             "abridged": are pairs of instructions that behave alike left out},
  *	 "stages": {"original": pairs left, ...},
- *	 "races": [{"id", "rung", "reasons": [..],
+ *	 "causes": [{"kind": "missing-lock|shared-lock|different-locks|mixed-atomic|early-free|
+ *	                      no-lock", "text", "fix", "races": [id, ..]}],
+ *	 "races": [{"id", "rung", "reasons": [..], "shown": does it count for the exit status,
+ *	            "harm": "freed-memory|pointer|loop-bound|index|value",
+ *	            "follows_from": id of the race without which it cannot happen, or null,
+ *	            "near_miss": null or {"lock", "held", "accesses", "at_first", "at_second"},
+ *	            "suppressed": null or {"reason", "by": "comment|file"},
+ *	            "baseline": null, "new" or "unchanged",
+ *	            "triage": null or {"verdict": "real|benign|false", "note"},
  *	            "location": {"name", "kind": "global|thread-local|stack|heap|class|unknown",
- *	                         "file", "line", "size"},
+ *	                         "made": what it is a part of, "file", "line", "size"},
  *	            "pairs": [{"rung", "reasons", "folded_under": id of a race or null,
  *	                       "first": side, "second": side}]}],
  *	 "threads": [{"id", "name", "function", "file", "line", "parent", "unique"}],
@@ -25,7 +34,9 @@
  * "volatile", "size", "site", "thread": id, "locks": [{"name", "mode", "file", "line"}],
  * "path": [{"function", "file", "line"}]}, the path from the thread's start down to the
  * access, each line being where its function calls the next.  Races below the level are left
- * out, except those folded under a race that is listed. */
+ * out, except those folded under a race that is listed; suppressed and known ones are there.
+ * A document of several programs is {"tool", "version", "programs": [..]}, each element as above
+ * without these two and with its name as "program". */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -35,8 +46,22 @@
 
 #include <stdio.h>
 
+/* What people have said of a race before. */
+typedef struct Mark {
+	const char *suppressed; /* the reason; null: it is not */
+	bool in_source;         /* by a comment rather than a file */
+	bool known;             /* the baseline has it */
+	const char *verdict;    /* "real", "benign" or "false"; null: not looked at */
+	const char *note;       /* beside the verdict; may be "" */
+} Mark;
+
 typedef struct ReportInput {
 	const RaceResult *races;
+	const Mark *marks;         /* [race]; null: none is marked */
+	const char *baseline;      /* the file that known ones are from; may be null */
+	u32 absent;                /* races of the baseline that are no longer found */
+	const char *program;       /* its name, where a document holds several; may be null */
+	bool part;                 /* json, sarif: only this program's element of such a document */
 	const Diag *diag;          /* may be null */
 	const char *const *inputs; /* as the user named them */
 	u32 ninputs;
@@ -53,8 +78,20 @@ typedef struct ReportInput {
 void report_text(const ReportInput *in, FILE *to);
 void report_json(const ReportInput *in, FILE *to);
 void report_sarif(const ReportInput *in, FILE *to);
-/* The number of races at or above the level: what the exit code depends on. */
+/* One race in a line, as it stands in the JSON report, with its program. */
+void report_jsonl(const ReportInput *in, FILE *to);
+/* Workflow commands that annotate the lines of a change on GitHub. */
+void report_github(const ReportInput *in, FILE *to);
+/* The number of races at or above the level, less those that are suppressed or
+ * in the baseline: what the exit code depends on. */
 u32 report_shown(const ReportInput *in);
+
+/* One document of several programs: begin, the parts (as written with
+ * in->part) with a comma between them, end. */
+void report_json_begin(FILE *to, const char *version);
+void report_json_end(FILE *to);
+void report_sarif_begin(FILE *to);
+void report_sarif_end(FILE *to);
 /* Should text to this stream be coloured?  A terminal, and NO_COLOR not set. */
 bool report_wants_color(FILE *to);
 

@@ -38,7 +38,19 @@ const char *view_site(const ReportInput *in, const Side *s);
 /* "global", "thread-local", "stack", "heap", "class" or "unknown". */
 const char *view_kind(const ReportInput *in, ObjId o);
 const char *view_mode(LockMode m);
+/* What people have said of a race; never null. */
+const Mark *view_mark(const ReportInput *in, const Race *r);
+/* At the level, or following from one that is: in every machine's format. */
+bool view_listed(const ReportInput *in, const Race *r);
+/* At the level, not suppressed, not in the baseline: what a person is told. */
 bool view_shown(const ReportInput *in, const Race *r);
+/* The near miss as a sentence without its stop; null if there is none. */
+const char *view_near(const ReportInput *in, const Race *r);
+/* How many races at the level are so. */
+typedef struct Tally {
+	u32 suppressed, unchanged, real, benign, wrong, open;
+} Tally;
+Tally view_tally(const ReportInput *in);
 /* What was read and found. */
 typedef struct Totals {
 	u32 files, functions, reached, instructions, threads, accesses;

@@ -321,6 +321,7 @@ sentence(const Sarif *s, const Race *r, const Side *a, const Side *b)
 static void
 put_properties(Sarif *s, const Race *r)
 {
+	const Cause *c = &s->in->races->causes.at[r->cause];
 	Json *j = &s->j;
 
 	json_key(j, "properties");
@@ -333,7 +334,35 @@ put_properties(Sarif *s, const Race *r)
 			json_str(j, reason_name(k));
 	json_arr_end(j);
 	json_put_u64(j, "pairs", r->npair);
+	json_put_str(j, "harm", harm_name(r->harm));
+	json_put_str(j, "cause", cause_name(c->kind));
+	json_put_str(j, "causeText", c->text);
+	json_put_str(j, "fix", c->fix);
+	json_put_str(j, "followsFrom", r->under ? s->in->races->races.at[r->under - 1].id : NULL);
+	json_put_str(j, "nearMiss", view_near(s->in, r));
+	json_put_str(j, "triage", view_mark(s->in, r)->verdict);
 	json_obj_end(j);
+}
+
+/* What people have said of it before. */
+static void
+put_marks(Sarif *s, const Race *r)
+{
+	const Mark *m = view_mark(s->in, r);
+	Json *j = &s->j;
+
+	if (s->in->baseline)
+		json_put_str(j, "baselineState", m->known ? "unchanged" : "new");
+	json_key(j, "suppressions");
+	json_arr_begin(j);
+	if (m->suppressed) {
+		json_obj_begin(j);
+		json_put_str(j, "kind", m->in_source ? "inSource" : "external");
+		json_put_str(j, "status", "accepted");
+		json_put_str(j, "justification", m->suppressed);
+		json_obj_end(j);
+	}
+	json_arr_end(j);
 }
 
 static void
@@ -360,6 +389,7 @@ put_result(Sarif *s, const Race *r)
 	json_obj_begin(j);
 	json_put_str(j, "concordRace/v1", r->id);
 	json_obj_end(j);
+	put_marks(s, r);
 	put_properties(s, r);
 	json_obj_end(j);
 }
@@ -488,31 +518,68 @@ put_artifacts(Sarif *s)
 	json_arr_end(j);
 }
 
+/* Says which program a run is of, where there are several. */
+static void
+put_identity(Sarif *s)
+{
+	if (!s->in->program)
+		return;
+	json_key(&s->j, "automationDetails");
+	json_obj_begin(&s->j);
+	json_put_str(&s->j, "id", s->in->program);
+	json_obj_end(&s->j);
+}
+
+static void
+put_run(Sarif *s)
+{
+	const ReportInput *in = s->in;
+	Json *j = &s->j;
+
+	json_obj_begin(j);
+	put_tool(s);
+	put_identity(s);
+	json_put_str(j, "columnKind", "unicodeCodePoints");
+	put_invocation(s);
+	json_key(j, "results");
+	json_arr_begin(j);
+	for (u32 i = 0; i < in->races->races.n; i++)
+		if (in->races->races.at[i].rung >= in->level)
+			put_result(s, &in->races->races.at[i]);
+	json_arr_end(j);
+	put_artifacts(s);
+	json_obj_end(j);
+}
+
+void
+report_sarif_begin(FILE *to)
+{
+	Json j;
+
+	json_init(&j, to, true);
+	json_obj_begin(&j);
+	json_put_str(&j, "$schema", SCHEMA);
+	json_put_str(&j, "version", "2.1.0");
+	json_key(&j, "runs");
+	json_arr_begin(&j);
+}
+
+void
+report_sarif_end(FILE *to)
+{
+	fputs("\n  ]\n}\n", to);
+}
+
 void
 report_sarif(const ReportInput *in, FILE *to)
 {
 	Sarif s = {.in = in, .ir = in->races->conc->ir};
-	Json *j = &s.j;
 
-	json_init(j, to, true);
-	json_obj_begin(j);
-	json_put_str(j, "$schema", SCHEMA);
-	json_put_str(j, "version", "2.1.0");
-	json_key(j, "runs");
-	json_arr_begin(j);
-	json_obj_begin(j);
-	put_tool(&s);
-	json_put_str(j, "columnKind", "unicodeCodePoints");
-	put_invocation(&s);
-	json_key(j, "results");
-	json_arr_begin(j);
-	for (u32 i = 0; i < in->races->races.n; i++)
-		if (view_shown(in, &in->races->races.at[i]))
-			put_result(&s, &in->races->races.at[i]);
-	json_arr_end(j);
-	put_artifacts(&s);
-	json_obj_end(j);
-	json_arr_end(j);
-	json_obj_end(j);
-	json_finish(j);
+	if (!in->part)
+		report_sarif_begin(to);
+	json_init(&s.j, to, true);
+	json_nest(&s.j, 2);
+	put_run(&s);
+	if (!in->part)
+		report_sarif_end(to);
 }

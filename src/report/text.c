@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { MORE_PAIRS = 8 }; /* other pairs of a race that are listed */
+/* Other pairs of a race, and other races of a cause, that are listed. */
+enum { MORE_PAIRS = 4, MORE_RACES = 8 };
 
 typedef struct Text {
 	const ReportInput *in;
@@ -144,6 +145,46 @@ print_more(const Text *t, const Race *r)
 		fprintf(t->to, "  and %u more pairs of accesses\n", r->npair - MORE_PAIRS - 1);
 }
 
+static const char *
+severity_of(const Race *r)
+{
+	return r->rung >= RUNG_DEFINITE ? "error" : r->rung == RUNG_LIKELY ? "warning" : "note";
+}
+
+/* A race whose cause another one has explained. */
+static void
+print_brief(const Text *t, const Race *r)
+{
+	const Pair *p = &t->in->races->pairs.at[r->pair];
+	Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
+
+	fprintf(t->to, "    '%s' [%s]: %s at %s, %s at %s; id %s\n", r->name, rung_name(r->rung),
+		a.kind, view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src),
+		r->id);
+}
+
+/* The other races of the cause: those that follow, or those alike. */
+static void
+print_others(const Text *t, const Cause *c, const Race *first, bool following)
+{
+	const Race *races = t->in->races->races.at;
+	u32 n = 0;
+
+	for (u32 i = 0; i < c->races.n; i++) {
+		const Race *r = &races[c->races.at[i]];
+
+		if (r == first || !view_shown(t->in, r) || (r->under != 0) != following)
+			continue;
+		if (!n++)
+			fprintf(t->to, following ? "  and what can only happen if this does:\n"
+						 : "  of the same cause:\n");
+		if (n <= MORE_RACES)
+			print_brief(t, r);
+	}
+	if (n > MORE_RACES)
+		fprintf(t->to, "    and %u more\n", n - MORE_RACES);
+}
+
 static void
 print_location(const Text *t, const Race *r)
 {
@@ -155,19 +196,34 @@ print_location(const Text *t, const Race *r)
 }
 
 static void
+print_cause(const Text *t, const Race *r)
+{
+	const Cause *c = &t->in->races->causes.at[r->cause];
+	const Mark *m = view_mark(t->in, r);
+	const char *near = view_near(t->in, r);
+
+	if (r->harm != HARM_VALUE)
+		fprintf(t->to, "  at stake (%s): %s\n", harm_name(r->harm), harm_text(r->harm));
+	if (near)
+		fprintf(t->to, "  near miss: %s\n", near);
+	if (!r->under)
+		fprintf(t->to, "  cause (%s): %s\n  fix: %s\n", cause_name(c->kind), c->text,
+			c->fix);
+	if (m->verdict)
+		fprintf(t->to, "  triaged as %s%s%s\n", m->verdict, *m->note ? ": " : "", m->note);
+}
+
+static void
 print_race(Text *t, const Race *r)
 {
 	const Pair *p = &t->in->races->pairs.at[r->pair];
 	Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
-	const char *level = r->rung >= RUNG_DEFINITE ? "error"
-			    : r->rung == RUNG_LIKELY ? "warning"
-						     : "note";
 	const char *color = r->rung >= RUNG_DEFINITE ? RED : r->rung == RUNG_LIKELY ? AMBER : BLUE;
 	const char *at = view_position(t->in, a.ins->src);
 
 	fprintf(t->to, "%s%s%s%s%s:%s %sdata race on '%s'%s [%s]\n", paint(t, BOLD), at,
-		*at ? ": " : "", paint(t, color), level, paint(t, PLAIN), paint(t, BOLD), r->name,
-		paint(t, PLAIN), rung_name(r->rung));
+		*at ? ": " : "", paint(t, color), severity_of(r), paint(t, PLAIN), paint(t, BOLD),
+		r->name, paint(t, PLAIN), rung_name(r->rung));
 	print_side(t, &a, "");
 	print_side(t, &b, "conflicting ");
 	print_location(t, r);
@@ -177,8 +233,26 @@ print_race(Text *t, const Race *r)
 		fprintf(t->to, "  follows from the race on '%s' (%s)\n",
 			t->in->races->races.at[p->folded_under - 1].name,
 			t->in->races->races.at[p->folded_under - 1].id);
+	print_cause(t, r);
 	print_more(t, r);
-	fprintf(t->to, "  id %s\n\n", r->id);
+}
+
+/* The first race of a cause that is to be shown, in full, and the others in a
+ * line each. */
+static void
+print_group(Text *t, const Cause *c)
+{
+	const Race *races = t->in->races->races.at, *first = NULL;
+
+	for (u32 i = 0; i < c->races.n && !first; i++)
+		if (view_shown(t->in, &races[c->races.at[i]]))
+			first = &races[c->races.at[i]];
+	if (!first)
+		return;
+	print_race(t, first);
+	print_others(t, c, first, false);
+	print_others(t, c, first, true);
+	fprintf(t->to, "  id %s\n\n", first->id);
 }
 
 static const char *
@@ -191,23 +265,49 @@ static void
 print_hidden(const Text *t)
 {
 	const u32 *n = t->in->races->by_rung;
-	u32 hidden = t->in->races->races.n - report_shown(t->in);
+	Tally tally = view_tally(t->in);
+	u32 likely = t->in->level > RUNG_LIKELY ? n[RUNG_LIKELY] : 0;
+	u32 possible = t->in->level > RUNG_POSSIBLE ? n[RUNG_POSSIBLE] : 0;
 
-	if (hidden)
-		fprintf(t->to, "%u more below --level %s (%u likely, %u possible)\n", hidden,
-			rung_name(t->in->level), t->in->level > RUNG_LIKELY ? n[RUNG_LIKELY] : 0,
-			n[RUNG_POSSIBLE]);
+	if (likely + possible)
+		fprintf(t->to, "%u more below --level %s (%u likely, %u possible)\n",
+			likely + possible, rung_name(t->in->level), likely, possible);
+	if (tally.suppressed)
+		fprintf(t->to, "%u suppressed\n", tally.suppressed);
+	if (t->in->baseline)
+		fprintf(t->to, "%u unchanged since %s, %u no longer found\n", tally.unchanged,
+			t->in->baseline, t->in->absent);
+	if (tally.real + tally.benign + tally.wrong)
+		fprintf(t->to, "triage: %u real, %u benign, %u false, %u not looked at\n",
+			tally.real, tally.benign, tally.wrong, tally.open);
+}
+
+static u32
+count_causes(const Text *t)
+{
+	const RaceResult *res = t->in->races;
+	u32 n = 0;
+
+	for (u32 i = 0; i < res->causes.n; i++)
+		for (u32 k = 0; k < res->causes.at[i].races.n; k++)
+			if (view_shown(t->in, &res->races.at[res->causes.at[i].races.at[k]])) {
+				n++;
+				break;
+			}
+	return n;
 }
 
 static void
 print_summary(const Text *t)
 {
 	Totals n = view_totals(t->in);
-	u32 shown = report_shown(t->in), k;
+	u32 shown = report_shown(t->in), causes = count_causes(t), k;
 	Assumption *as;
 
-	fprintf(t->to, "%s%u race%s%s found", paint(t, BOLD), shown, plural(shown),
-		paint(t, PLAIN));
+	fprintf(t->to, "%s%u %srace%s%s found", paint(t, BOLD), shown,
+		t->in->baseline ? "new " : "", plural(shown), paint(t, PLAIN));
+	if (causes < shown)
+		fprintf(t->to, ", of %u cause%s,", causes, plural(causes));
 	fprintf(t->to, " in %u file%s, %u function%s (%u reached), %u thread%s, %u access%s\n",
 		n.files, plural(n.files), n.functions, plural(n.functions), n.reached, n.threads,
 		plural(n.threads), n.accesses, n.accesses == 1 ? "" : "es");
@@ -251,9 +351,8 @@ report_text(const ReportInput *in, FILE *to)
 {
 	Text t = {.in = in, .ir = in->races->conc->ir, .to = to};
 
-	for (u32 i = 0; i < in->races->races.n; i++)
-		if (view_shown(in, &in->races->races.at[i]))
-			print_race(&t, &in->races->races.at[i]);
+	for (u32 i = 0; i < in->races->causes.n; i++)
+		print_group(&t, &in->races->causes.at[i]);
 	print_summary(&t);
 	if (in->stats)
 		print_stats(&t);

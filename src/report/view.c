@@ -90,10 +90,73 @@ view_mode(LockMode m)
 	return m == LOCK_READ ? "read" : "write";
 }
 
+const Mark *
+view_mark(const ReportInput *in, const Race *r)
+{
+	static const Mark none = {0};
+
+	return in->marks ? &in->marks[r - in->races->races.at] : &none;
+}
+
+bool
+view_listed(const ReportInput *in, const Race *r)
+{
+	u32 cause = in->races->pairs.at[r->pair].folded_under;
+
+	return r->rung >= in->level || (cause && in->races->races.at[cause - 1].rung >= in->level);
+}
+
 bool
 view_shown(const ReportInput *in, const Race *r)
 {
-	return r->rung >= in->level;
+	const Mark *m = view_mark(in, r);
+
+	return r->rung >= in->level && !m->suppressed && !m->known;
+}
+
+const char *
+view_near(const ReportInput *in, const Race *r)
+{
+	const NearMiss *n = &r->near;
+	const char *where = n->at_first    ? "not at the second one here"
+			    : n->at_second ? "not at the first one here"
+					   : "not here";
+
+	if (!n->lock || (n->at_first && n->at_second))
+		return NULL;
+	return arena_printf(in->races->arena, "'%s' is held at %u of %u accesses; %s", n->lock,
+			    n->held, n->of, where);
+}
+
+static void
+count_verdict(Tally *t, const char *verdict)
+{
+	if (!verdict)
+		t->open++;
+	else if (*verdict == 'r')
+		t->real++;
+	else if (*verdict == 'b')
+		t->benign++;
+	else
+		t->wrong++;
+}
+
+Tally
+view_tally(const ReportInput *in)
+{
+	Tally t = {0};
+
+	for (u32 i = 0; i < in->races->races.n; i++) {
+		const Race *r = &in->races->races.at[i];
+		const Mark *m = view_mark(in, r);
+
+		if (r->rung < in->level)
+			continue;
+		t.suppressed += m->suppressed != NULL;
+		t.unchanged += m->known && !m->suppressed;
+		count_verdict(&t, m->verdict);
+	}
+	return t;
 }
 
 u32

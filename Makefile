@@ -31,6 +31,11 @@ test-hard: setup
 	@ninja -C build-hard --quiet
 	@tools/test build-hard
 
+# SECONDS and TARGETS choose for how long and which.
+SECONDS ?= 60
+fuzz: setup
+	@tools/fuzz $(SECONDS) $(TARGETS)
+
 bench: build/concord
 	@tools/bench build/concord
 
@@ -44,6 +49,6 @@ install: build/concord
 	@tools/install build "$(DESTDIR)" "$(PREFIX)"
 
 clean:
-	rm -rf build build-asan build-hard
+	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard bench lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz bench lint format install clean

@@ -178,8 +178,9 @@ check_aux(BodyCheck *b, const Ins *i)
 		return (i->aux && i->aux < ir->classes.n) ||
 		       fail(b, "there is no class c%u", i->aux);
 	case OP_CALL:
+	case OP_FORK:
 		if ((i->sub == CALL_VIRTUAL) != (i->aux != 0))
-			return fail(b, "a virtual call, and only that, names its method");
+			return fail(b, "a virtual call or fork, and only that, names its method");
 		return check_str(b->c, i->aux) || fail(b, "its method is outside the string table");
 	case OP_EXTERN:
 		return (i->aux && check_str(b->c, i->aux)) || fail(b, "extern needs a name");

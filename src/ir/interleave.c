@@ -367,6 +367,7 @@ interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits, Interlea
 	m->limits = limits;
 	m->scratch = &scratch;
 	m->alone_joins = alone_joins(ir, root);
+	class_index(&m->classes, &scratch, ir);
 	live_compute(m);
 	make_globals(m);
 	exec_start(m, 0, root, 0, NULL);

@@ -94,13 +94,11 @@ exec_stop(Machine *m, u32 t)
 	*th = (Thread){.status = STOPPED, .nobject = th->nobject, .claimed = th->claimed};
 }
 
-static void
-jump(Machine *m, u32 t, u32 succ)
+void
+exec_jump(Machine *m, u32 t, BlockId to)
 {
 	Frame *f = top(m, t);
 	const Fn *fn = &m->ir->fns.at[f->fn];
-	const Block *from = fn_block(m->ir, fn, f->block);
-	BlockId to = m->ir->succs.at[from->succ + succ];
 	const Block *block = fn_block(m->ir, fn, to);
 	u64 val[PHIS];
 	u32 n = 0;
@@ -121,8 +119,8 @@ jump(Machine *m, u32 t, u32 succ)
 	f->phase = 0;
 }
 
-static void
-push_frame(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
+void
+exec_push(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 {
 	const Fn *f = &m->ir->fns.at[fn];
 	Thread *th = &m->s.thread[t];
@@ -143,9 +141,8 @@ push_frame(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 		regs[k] = args[k];
 }
 
-/* The function with a body at address v; 0 if there is none. */
-static FnId
-callee(Machine *m, u64 v)
+FnId
+exec_callee(Machine *m, u64 v)
 {
 	u32 key = addr_key(m, v);
 	FnId f = key & (KEY_FN - 1);
@@ -171,7 +168,7 @@ exec_start(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 			if (o)
 				o->tid = (u8)t;
 		}
-	push_frame(m, t, fn, narg, args);
+	exec_push(m, t, fn, narg, args);
 }
 
 static void
@@ -181,8 +178,6 @@ call(Machine *m, u32 t, const Ins *i)
 	u32 n = MIN(i->narg - 1, (u32)ARGS);
 	FnId fn;
 
-	if (i->sub == CALL_VIRTUAL)
-		machine_give_up(m, "virtual call");
 	if (i->sub == CALL_REPEAT && top(m, t)->phase++ == REPEATS) {
 		exec_advance(m, t);
 		return;
@@ -191,14 +186,17 @@ call(Machine *m, u32 t, const Ins *i)
 		exec_advance(m, t);
 		return;
 	}
-	fn = callee(m, exec_arg(m, t, i, 0));
+	if (i->sub == CALL_VIRTUAL)
+		fn = class_dispatch(m, i, exec_arg(m, t, i, 0), exec_arg(m, t, i, 1));
+	else
+		fn = exec_callee(m, exec_arg(m, t, i, 0));
 	if (!fn || m->why) {
-		exec_stop(m, t);
+		class_fail(m, t, i);
 		return;
 	}
 	for (u32 k = 0; k < n; k++)
 		args[k] = exec_arg(m, t, i, k + 1);
-	push_frame(m, t, fn, n, args);
+	exec_push(m, t, fn, n, args);
 }
 
 /* Ends the stack objects of t's frames from the given depth on. */
@@ -212,9 +210,8 @@ drop_stack(Machine *m, u32 t, u32 depth)
 	}
 }
 
-/* Whether others can see the stack objects of t's frames, from depth on, end. */
-static bool
-shows_stack(const Machine *m, u32 t, u32 depth)
+bool
+exec_shows_stack(const Machine *m, u32 t, u32 depth)
 {
 	for (u32 k = 0; k < m->s.n.nobject; k++) {
 		const Object *o = &m->s.object[k];
@@ -224,14 +221,25 @@ shows_stack(const Machine *m, u32 t, u32 depth)
 	return false;
 }
 
-static void
-end_thread(Machine *m, u32 t)
+void
+exec_end_thread(Machine *m, u32 t)
 {
 	Thread *th = &m->s.thread[t];
 
 	drop_stack(m, t, 1);
 	*th = (Thread){
 	    .status = ENDED, .nobject = th->nobject, .claimed = th->claimed, .clock = th->clock};
+}
+
+void
+exec_pop(Machine *m, u32 t)
+{
+	Thread *th = &m->s.thread[t];
+
+	record_freeze(m, t);
+	drop_stack(m, t, th->depth);
+	th->nreg = (u16)(th->nreg - top(m, t)->nreg);
+	th->depth--;
 }
 
 /* The root's return ends the process: as in exec_stop, nothing comes after. */
@@ -246,13 +254,15 @@ ret(Machine *m, u32 t, const Ins *i)
 		if (t == 0)
 			exec_stop(m, t);
 		else
-			end_thread(m, t);
+			exec_end_thread(m, t);
 		return;
 	}
-	drop_stack(m, t, th->depth);
-	th->nreg = (u16)(th->nreg - top(m, t)->nreg);
-	th->depth--;
+	exec_pop(m, t);
 	at = next_ins(m, t);
+	if (at->op == OP_CINIT) {
+		class_init_end(m, t, at, INIT_DONE);
+		return;
+	}
 	exec_set(m, t, at, v);
 	if (at->sub != CALL_REPEAT)
 		exec_advance(m, t);
@@ -262,6 +272,8 @@ static void
 branch(Machine *m, u32 t, const Ins *i)
 {
 	u64 v = exec_arg(m, t, i, 0);
+	const Fn *fn = &m->ir->fns.at[top(m, t)->fn];
+	const Block *from = fn_block(m->ir, fn, top(m, t)->block);
 	u32 to = 0;
 
 	if (i->op == OP_CBR)
@@ -270,7 +282,7 @@ branch(Machine *m, u32 t, const Ins *i)
 		for (u32 k = i->narg - 1; k > 0; k--)
 			if (exec_arg(m, t, i, k) == v)
 				to = k;
-	jump(m, t, to);
+	exec_jump(m, t, m->ir->succs.at[from->succ + to]);
 }
 
 /* ---- arithmetic ---------------------------------------------------------- */
@@ -285,7 +297,7 @@ bin(Machine *m, u32 t, const Ins *i)
 	} else if (!arith_is_division(i->sub)) {
 		exec_set(m, t, i, arith_combine(i->sub, a, b, i->width));
 	} else if (arith_mask(b, i->width) == 0) {
-		exec_stop(m, t);
+		class_fail(m, t, i);
 		return;
 	} else {
 		exec_set(m, t, i, arith_divide(i->sub, a, b, i->width));
@@ -385,7 +397,7 @@ exec_access(Machine *m, u32 t, const Access *a, u8 **bytes)
 		return true;
 	record_check(m, t, ins, a);
 	if (!o) {
-		exec_stop(m, t);
+		class_fail(m, t, ir_ins(m->ir, ins));
 		return false;
 	}
 	record_add(m, t, ins, a);
@@ -489,6 +501,7 @@ alloc(Machine *m, u32 t, const Ins *i)
 	if (!o)
 		return;
 	o->tid = (u8)t;
+	o->type = i->aux;
 	o->depth = i->sub == ALLOC_STACK ? th->depth : 0;
 	exec_set(m, t, i, addr_of(m, key));
 	exec_advance(m, t);
@@ -541,8 +554,10 @@ exec_kind(Machine *m, u32 t)
 	case OP_RET:
 		if (t == 0 && th->depth == 1)
 			return STEP_LOCAL;
-		return shows_stack(m, t, th->depth) ? STEP_VISIBLE : STEP_LOCAL;
-	case OP_TEXIT: return shows_stack(m, t, 1) ? STEP_VISIBLE : STEP_LOCAL;
+		return exec_shows_stack(m, t, th->depth) ? STEP_VISIBLE : STEP_LOCAL;
+	case OP_CINIT: return class_init_kind(m, t, i);
+	case OP_THROW:
+	case OP_TEXIT: return exec_shows_stack(m, t, 1) ? STEP_VISIBLE : STEP_LOCAL;
 	default: return STEP_LOCAL;
 	}
 }
@@ -566,7 +581,7 @@ compute(Machine *m, u32 t, const Ins *i)
 		return arith_compare(i->sub, a, exec_arg(m, t, i, 1),
 				     i->imm ? (u16)i->imm : (u16)(m->ir->ptr_bytes * 8));
 	case OP_CAST: return i->sub == CAST_SEXT ? (u64)arith_extend(a, (u16)i->imm) : a;
-	case OP_NONDET: return machine_input(m, i->width);
+	case OP_NONDET: return i->sub == 2 ? m->s.thread[t].raised : machine_input(m, i->width);
 	default: return a; /* copy */
 	}
 }
@@ -598,6 +613,9 @@ exec_step(Machine *m, u32 t)
 	case OP_WRITEN: access_bytes(m, t, i); break;
 	case OP_FREE: free_object(m, t); break;
 	case OP_CALL: call(m, t, i); break;
+	case OP_CINIT: class_init(m, t, i); break;
+	case OP_FILTER: class_filter(m, t, i); break;
+	case OP_THROW: class_raise(m, t, exec_arg(m, t, i, 0)); break;
 	case OP_PUBLISH: exec_advance(m, t); break;
 	case OP_ASSUME:
 		if (exec_arg(m, t, i, 0))
@@ -609,7 +627,7 @@ exec_step(Machine *m, u32 t)
 	case OP_CBR:
 	case OP_SWITCH: branch(m, t, i); break;
 	case OP_RET: ret(m, t, i); break;
-	case OP_TEXIT: end_thread(m, t); break;
+	case OP_TEXIT: exec_end_thread(m, t); break;
 	case OP_UNREACHABLE:
 	case OP_EXIT: exec_stop(m, t); break;
 	case OP_FENCE:

@@ -13,6 +13,7 @@
 #ifndef IR_INTERLEAVE_INT_H
 #define IR_INTERLEAVE_INT_H
 
+#include "ir/class.h"
 #include "ir/interleave.h"
 
 enum {
@@ -24,6 +25,7 @@ enum {
 	LOCKS = 16,
 	SYNCS = 16,
 	EVENTS = 8,
+	INITS = 8,
 	RECORDS = 256,
 	CHOICES = 24,
 	EPOCH_MAX = 250,
@@ -56,6 +58,7 @@ typedef struct Thread {
 	Clock clock;
 	Clock fence; /* at the last release fence */
 	Clock seen;  /* of relaxed loads, for the next acquire fence */
+	u64 raised;  /* the exception that was caught last */
 } Thread;
 
 typedef struct Object {
@@ -63,6 +66,7 @@ typedef struct Object {
 	u8 kind;           /* ObjectKind */
 	u8 escaped;        /* other threads may reach it */
 	u8 tid, depth;     /* of the frame that a stack object dies with */
+	TypeId type;       /* what it was allocated as */
 } Object;
 typedef enum ObjectKind { OBJ_GLOBAL, OBJ_STACK, OBJ_HEAP } ObjectKind;
 
@@ -88,18 +92,30 @@ typedef struct Event {
 	Clock clock;
 } Event;
 
-/* The latest access of ins by tid to these bytes. */
+/* A class whose initialiser has begun. */
+typedef enum InitStatus { INIT_RUNNING, INIT_DONE, INIT_FAILED } InitStatus;
+typedef struct ClassInit {
+	ClassId class;
+	u8 status, owner;
+	u8 unused[2];
+	Clock clock; /* at its end */
+} ClassInit;
+
+/* The latest access of ins by tid to these bytes.  A store of a final field
+ * is open while its constructor, the frame at that depth, runs; frozen if the
+ * object was nobody else's at its end. */
+typedef enum Final { FINAL_NOT, FINAL_OPEN, FINAL_FROZEN } Final;
 typedef struct Record {
 	u64 addr;
 	u32 size;
 	InsId ins;
 	u8 tid, epoch, write, atomic;
-	u32 unused;
+	u8 final, depth;
+	u8 unused[2];
 } Record;
 
 typedef struct Head {
-	u32 nthread, nobject, nmem, nlock, nsync, nevent, nrecord;
-	u32 unused;
+	u32 nthread, nobject, nmem, nlock, nsync, nevent, nrecord, ninit;
 } Head;
 
 typedef struct State {
@@ -112,6 +128,7 @@ typedef struct State {
 	Lock lock[LOCKS];
 	Sync sync[SYNCS];
 	Event event[EVENTS];
+	ClassInit init[INITS];
 	Record record[RECORDS];
 } State;
 
@@ -137,7 +154,8 @@ typedef struct Machine {
 	u32 taken;        /* of choices, in this transition */
 	const char *why;  /* sticky: the search is cut short */
 	bool alone_joins; /* only the root joins, and nobody detaches */
-	u64 **live;       /* live[fn]: before each instruction, words[fn] each */
+	ClassIndex classes;
+	u64 **live; /* live[fn]: before each instruction, words[fn] each */
 	u32 *words;
 	Map pairs; /* (a, b) -> FOUND_ bits */
 } Machine;
@@ -183,6 +201,9 @@ void object_escape_stored(Machine *m, const Object *o, u64 addr, u64 size);
 void record_check(Machine *m, u32 t, InsId ins, const Access *a);
 /* Keeps t's access for later ones. */
 void record_add(Machine *m, u32 t, InsId ins, const Access *a);
+/* t leaves its top frame: if that is a constructor, the final fields it stored
+ * to are frozen in what no other thread can reach. */
+void record_freeze(Machine *m, u32 t);
 /* Drops the records that no thread can race with any more. */
 void record_sweep(Machine *m);
 bool access_conflict(const Access *a, const Access *b);
@@ -228,6 +249,29 @@ void exec_set(Machine *m, u32 t, const Ins *i, u64 v);
 void exec_advance(Machine *m, u32 t);
 /* t goes no further. */
 void exec_stop(Machine *m, u32 t);
+/* t goes on in block `to` of its top frame, with the phis for coming from where it is. */
+void exec_jump(Machine *m, u32 t, BlockId to);
+void exec_push(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args);
+/* Leaves t's top frame, which is not the last. */
+void exec_pop(Machine *m, u32 t);
+void exec_end_thread(Machine *m, u32 t);
+/* Whether others can see the stack objects of t's frames, from depth on, end. */
+bool exec_shows_stack(const Machine *m, u32 t, u32 depth);
+/* The function with a body at address v; 0 if there is none. */
+FnId exec_callee(Machine *m, u64 v);
+
+/* ---- interleave_class.c */
+/* t's instruction i throws v, or stops where it cannot. */
+void class_raise(Machine *m, u32 t, u64 v);
+void class_fail(Machine *m, u32 t, const Ins *i);
+/* The function that a virtual call or fork of i runs on receiver; named: as it
+ * says, for what has no class. */
+FnId class_dispatch(Machine *m, const Ins *i, u64 named, u64 receiver);
+StepKind class_init_kind(Machine *m, u32 t, const Ins *i);
+void class_init(Machine *m, u32 t, const Ins *i);
+/* t's initialiser, called by cinit i, is over. */
+void class_init_end(Machine *m, u32 t, const Ins *i, InitStatus status);
+void class_filter(Machine *m, u32 t, const Ins *i);
 /* Makes t's access: false if t has stopped at undefined behaviour. */
 bool exec_access(Machine *m, u32 t, const Access *a, u8 **bytes);
 

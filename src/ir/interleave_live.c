@@ -68,6 +68,8 @@ visit(Machine *m, const Fn *f, FnId fn, BlockId b, u64 *set)
 	for (u32 i = block->ins + block->nins; i-- > block->ins;) {
 		u64 *at = m->live[fn] + (size_t)(i - f->ins) * words;
 		transfer(m->ir, ir_ins(m->ir, i), set);
+		if (block->exc) /* each may be the one that throws */
+			add_entry(m, f, fn, block->exc, b, set);
 		changed |= memcmp(at, set, words * sizeof *set) != 0;
 		memcpy(at, set, words * sizeof *set);
 	}

@@ -40,6 +40,7 @@ state_pack(const State *s, u8 *to)
 	p = put(p, s->lock, s->n.nlock * sizeof(Lock));
 	p = put(p, s->sync, s->n.nsync * sizeof(Sync));
 	p = put(p, s->event, s->n.nevent * sizeof(Event));
+	p = put(p, s->init, s->n.ninit * sizeof(ClassInit));
 	p = put(p, s->record, s->n.nrecord * sizeof(Record));
 	return (u32)(p - to);
 }
@@ -58,6 +59,7 @@ state_unpack(State *s, const u8 *p)
 	p = get(s->lock, p, s->n.nlock * sizeof(Lock));
 	p = get(s->sync, p, s->n.nsync * sizeof(Sync));
 	p = get(s->event, p, s->n.nevent * sizeof(Event));
+	p = get(s->init, p, s->n.ninit * sizeof(ClassInit));
 	get(s->record, p, s->n.nrecord * sizeof(Record));
 }
 
@@ -81,7 +83,7 @@ clock_tick(Machine *m, u32 t)
 		++*epoch;
 }
 
-enum { CLOCKS = THREADS * 3 + LOCKS * 2 + SYNCS + EVENTS + 1 };
+enum { CLOCKS = THREADS * 3 + LOCKS * 2 + SYNCS + EVENTS + INITS + 1 };
 
 static bool
 is_zero(const Clock *c)
@@ -118,6 +120,8 @@ all_clocks(State *s, Clock **to)
 		n = list_clock(to, n, &s->sync[i].clock);
 	for (u32 i = 0; i < s->n.nevent; i++)
 		n = list_clock(to, n, &s->event[i].clock);
+	for (u32 i = 0; i < s->n.ninit; i++)
+		n = list_clock(to, n, &s->init[i].clock);
 	return n;
 }
 
@@ -364,6 +368,8 @@ record_check(Machine *m, u32 t, InsId ins, const Access *a)
 		const Record *r = &m->s.record[i];
 		Access old = {r->addr, r->size, r->write, r->atomic};
 
+		if (r->final == FINAL_FROZEN && !a->write)
+			continue;
 		if (r->tid != t && r->epoch > now->at[r->tid] && access_conflict(a, &old))
 			machine_found(m, r->ins, ins, FOUND_RACE);
 	}
@@ -399,6 +405,11 @@ record_add(Machine *m, u32 t, InsId ins, const Access *a)
 		    .atomic = a->atomic};
 	u32 i = 0;
 
+	if (ir_ins(m->ir, ins)->flags & INS_FINAL) {
+		r.final = FINAL_OPEN;
+		r.depth = s->thread[t].depth;
+	}
+
 	while (i < s->n.nrecord && compare(&s->record[i], &r) < 0)
 		i++;
 	if (i < s->n.nrecord && compare(&s->record[i], &r) == 0) {
@@ -412,6 +423,21 @@ record_add(Machine *m, u32 t, InsId ins, const Access *a)
 	memmove(s->record + i + 1, s->record + i, (s->n.nrecord - i) * sizeof r);
 	s->record[i] = r;
 	s->n.nrecord++;
+}
+
+void
+record_freeze(Machine *m, u32 t)
+{
+	u8 depth = m->s.thread[t].depth;
+
+	if (!(m->ir->fns.at[top(m, t)->fn].flags & FN_CONSTRUCTOR))
+		return;
+	for (u32 i = 0; i < m->s.n.nrecord; i++) {
+		Record *r = &m->s.record[i];
+		const Object *o = object_at(m, r->addr, r->size);
+		if (r->tid == t && r->final == FINAL_OPEN && r->depth == depth && o && !o->escaped)
+			r->final = FINAL_FROZEN;
+	}
 }
 
 /* Whether some running thread may still make an access not ordered after r.

@@ -209,7 +209,7 @@ acquire(Machine *m, u32 t, const Ins *i)
 	bool free;
 
 	if (!object_at(m, addr, 1)) {
-		exec_stop(m, t);
+		class_fail(m, t, i);
 		return;
 	}
 	l = lock_at(m, addr);
@@ -230,7 +230,7 @@ release(Machine *m, u32 t, const Ins *i)
 	const Clock *now = &m->s.thread[t].clock;
 
 	if (!object_at(m, addr, 1) || (l->owner != t + 1 && !l->readers[t])) {
-		exec_stop(m, t);
+		class_fail(m, t, i);
 		return;
 	}
 	if (l->owner != t + 1) {
@@ -270,11 +270,14 @@ store_handle(Machine *m, u32 t, const Ins *i)
 }
 
 static FnId
-start_routine(Machine *m, u64 v)
+start_routine(Machine *m, u32 t, const Ins *i)
 {
+	u64 v = exec_arg(m, t, i, 1);
 	u32 key = addr_key(m, v);
 	FnId f = key & (KEY_FN - 1);
 
+	if (i->sub == CALL_VIRTUAL)
+		return class_dispatch(m, i, v, exec_arg(m, t, i, 2));
 	return (key & KEY_FN) && f < m->ir->fns.n && m->ir->fns.at[f].nblock ? f : 0;
 }
 
@@ -283,7 +286,7 @@ fork_thread(Machine *m, u32 t, const Ins *i)
 {
 	State *s = &m->s;
 	u32 new = s->n.nthread;
-	FnId fn = start_routine(m, exec_arg(m, t, i, 1));
+	FnId fn = start_routine(m, t, i);
 	u64 args[8];
 	u32 n = 0;
 
@@ -318,9 +321,20 @@ by_handle(Machine *m, u64 handle)
 static void
 join(Machine *m, u32 t, const Ins *i)
 {
-	Thread *th = by_handle(m, exec_arg(m, t, i, 0));
+	u64 handle = exec_arg(m, t, i, 0);
+	Thread *th = by_handle(m, handle);
+	bool again = i->flags & INS_RECURSIVE;
+	bool waits = th && th->status != ENDED && !(i->flags & INS_TRY);
 
-	if (!th || th->claimed) {
+	if (i->flags & INS_THROWS && (waits || machine_choose(m, 2))) {
+		class_raise(m, t, 0);
+		return;
+	}
+	if (again && !handle) {
+		finish(m, t, i, success(i));
+		return;
+	}
+	if (!th || (!again && th->claimed)) {
 		exec_stop(m, t);
 		return;
 	}
@@ -329,8 +343,10 @@ join(Machine *m, u32 t, const Ins *i)
 		return;
 	}
 	clock_join(&m->s.thread[t].clock, &th->clock);
-	th->claimed = true;
-	th->clock = (Clock){{0}};
+	if (!again) {
+		th->claimed = true;
+		th->clock = (Clock){{0}};
+	}
 	finish(m, t, i, success(i));
 }
 
@@ -443,10 +459,11 @@ join_kind(Machine *m, u32 t, const Ins *i)
 {
 	const Thread *th = by_handle(m, exec_value(m, t, ins_arg(m->ir, i, 0)));
 	bool local = m->alone_joins && !m->limits->every_step;
+	bool again = i->flags & INS_RECURSIVE;
 
-	if (i->flags & INS_TRY)
+	if (i->flags & (INS_TRY | INS_THROWS))
 		return STEP_VISIBLE;
-	if (th && !th->claimed && th->status != ENDED)
+	if (th && (again || !th->claimed) && th->status != ENDED)
 		return STEP_BLOCKED;
 	return local ? STEP_LOCAL : STEP_VISIBLE;
 }

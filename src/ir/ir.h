@@ -71,9 +71,11 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * cast      dst = arg0 converted (sub: CastKind); imm: width of arg0
  * filter    dst = arg0 if its class is within aux (ClassId), else throws; sub = 1: instanceof, gives 0 or 1
  * call      dst = arg0(arg1...); sub: CallKind; aux: for a virtual call the StrId of name+descriptor
- * cinit     runs the initialiser of class aux once
+ * cinit     runs the initialiser of class aux once: the first thread that comes here does, the others wait for
+ *           its end, and the thread that is in it passes; nothing happens for a class without one.  Where the
+ *           initialiser throws, this and every later one does
  * nondet    dst = any value (input, unknown result that is no pointer); sub = 1: or any argument of the
- *           function behind its named ones
+ *           function behind its named ones; sub = 2: the exception that led to this handler
  * extern    dst = result of an unknown function (aux: its name) on args: everything reachable escapes to it
  * assume    execution continues only where arg0 is not 0
  * br/cbr/switch/ret/throw/unreachable  terminators; successors are the block's.
@@ -86,8 +88,11 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * acquire   arg0: the lock's address; sub: LockMode; flags INS_TRY, INS_RECURSIVE, INS_ONCE
  * release   arg0: the lock's address; flags as for acquire
  * fork      runs arg1(arg2...) in a new thread; the handle is stored to *arg0 (or 0), width bits wide;
- *           dst: the call's result, or the handle itself if INS_HANDLE
- * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result
+ *           dst: the call's result, or the handle itself if INS_HANDLE; sub = CALL_VIRTUAL: as in a call,
+ *           dispatch on arg2's class, aux: the method
+ * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result;
+ *           INS_RECURSIVE: passes at once if arg0 is null, and may be repeated; INS_THROWS: may also throw,
+ *           at any time and without waiting
  * detach    arg0: handle
  * signal    release(o) event: what came before is ordered before each await(o) that it lets pass; arg0: o; sub: EventKind
  * await     acquire(o) event; arg0: o; sub: EventKind; INS_TRY: may pass without a signal (timeouts, spurious)
@@ -231,7 +236,7 @@ enum { SIGN_NEG = 1, SIGN_ZERO = 2, SIGN_POS = 4, SIGN_ANY = 7, SIGN_NONZERO = 5
 enum {
 	INS_VOLATILE = 1,
 	INS_TRY = 2,       /* acquire, join, await: may fail or pass by itself */
-	INS_RECURSIVE = 4, /* acquire, release: the lock counts */
+	INS_RECURSIVE = 4, /* acquire, release: the lock counts; join: see there */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
 	INS_THROWS = 16,   /* may throw; a call without it does not */
 	INS_ONCE = 32,  /* acquire, release: the lock never counts: taken twice, it is held once */
@@ -334,7 +339,8 @@ enum {
 	FN_SYNTHETIC = 8,    /* harness or model body: not shown in call paths */
 	FN_CONSTRUCTOR = 16, /* runs before main (C), <init> (Java) */
 	FN_DESTRUCTOR = 32,
-	FN_CINIT = 64
+	FN_CINIT = 64,
+	FN_ABSTRACT = 128 /* Java method that has a body in subclasses only */
 };
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */

@@ -264,6 +264,7 @@ map_aux(const Unit *u, const Ins *i)
 	case OP_FILTER:
 	case OP_CINIT: return u->class[i->aux];
 	case OP_CALL:
+	case OP_FORK:
 	case OP_EXTERN: return u->str[i->aux];
 	default: return i->aux;
 	}

@@ -244,6 +244,7 @@ put_aux(Printer *p, const Ins *i)
 	case OP_FILTER:
 	case OP_CINIT: fprintf(p->to, " class c%u", i->aux); break;
 	case OP_CALL:
+	case OP_FORK:
 		fputs(" method ", p->to);
 		print_str(p, i->aux);
 		break;

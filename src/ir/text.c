@@ -18,14 +18,16 @@ const Names text_types =
 const Names text_ins_flags =
     NAMES("volatile", "try", "rec", "handle", "throws", "once", "model", "final");
 const Names text_fn_flags =
-    NAMES("variadic", "noreturn", "static", "synthetic", "constructor", "destructor", "cinit");
+    NAMES("variadic", "noreturn", "static", "synthetic", "constructor", "destructor", "cinit",
+	  "abstract");
 const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 
 static const Names alloc_subs = NAMES("stack", "heap");
 static const Names address_subs = NAMES("", "java");
 static const Names filter_subs = NAMES("", "instanceof");
-static const Names nondet_subs = NAMES("", "rest");
+static const Names nondet_subs = NAMES("", "rest", "caught");
 static const Names call_subs = NAMES("", "virtual", "repeat", "maybe");
+static const Names fork_subs = NAMES("", "virtual");
 static const Names lock_subs = NAMES("", "read");
 static const Names event_subs = NAMES(IR_EVENTS(X));
 #undef X
@@ -41,6 +43,7 @@ text_subs(Op op)
 	case OP_FILTER: return filter_subs;
 	case OP_NONDET: return nondet_subs;
 	case OP_CALL: return call_subs;
+	case OP_FORK: return fork_subs;
 	case OP_ACQUIRE:
 	case OP_RELEASE: return lock_subs;
 	case OP_SIGNAL:

@@ -14,7 +14,8 @@
  *
  * A rule holds for a call with its number of arguments (at least that many if
  * it ends in `...`); an exact name beats a pattern, a longer pattern a shorter
- * one, and a later file an earlier one.  share/models/README.md lists the
+ * one, and a later file an earlier one.  A Java method is named class.method,
+ * or with its descriptor, in quotes, "class.method(I)V"; that beats the former.  share/models/README.md lists the
  * verbs; parse_verb.c has their grammar, one function each.
  *
  * model_apply then rewrites a linked program once, before any analysis. */
@@ -39,6 +40,9 @@ bool models_load_dir(Models *m, const char *dir, struct Diag *diag);
 u64 models_hash(const Models *m);
 /* The number of function names and patterns that have rules. */
 u32 models_count(const Models *m);
+/* Says whether a rule tells what that Java method (class.method(descriptor))
+ * does when called with narg arguments, so that its body is not needed. */
+bool models_covers(const Models *m, const char *name, u32 narg);
 /* Says whether a call of that library function may start a thread. */
 bool models_may_fork(const Models *m, const char *name);
 

@@ -122,24 +122,42 @@ bare(const char *name)
 	return *name == '\1' ? name + 1 : name;
 }
 
-const Rule *
-models_find(const Models *m, const char *name, u32 narg, bool any)
+static const Rule *
+by_name(const Models *m, const char *name, size_t len, u32 narg, bool any)
 {
-	u32 id;
+	u32 id = intern_find(&m->names, name, len);
 
-	name = bare(name);
-	id = intern_find(&m->names, name, strlen(name));
 	if (id && id < m->exact.n)
 		for (const Rule *r = m->exact.at[id]; r; r = r->next)
 			if (fits(r, narg, any))
 				return r;
-	return by_pattern(m, name, narg, any, false);
+	return NULL;
+}
+
+const Rule *
+models_find(const Models *m, const char *name, u32 narg, bool any)
+{
+	const char *paren;
+	const Rule *r;
+
+	name = bare(name);
+	paren = strchr(name, '(');
+	r = by_name(m, name, strlen(name), narg, any);
+	if (!r && paren)
+		r = by_name(m, name, (size_t)(paren - name), narg, any);
+	return r ? r : by_pattern(m, name, narg, any, false);
 }
 
 const Rule *
 models_wrap(const Models *m, const char *name)
 {
 	return by_pattern(m, bare(name), 0, true, true);
+}
+
+bool
+models_covers(const Models *m, const char *name, u32 narg)
+{
+	return models_find(m, name, narg, false) != NULL;
 }
 
 bool

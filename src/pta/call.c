@@ -109,7 +109,7 @@ call_dispatch(Solver *s, SiteId site, ObjId receiver)
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
 	ClassId c = obj_class_of(s, receiver);
-	Val named = ins_arg(s->ir, i, 0);
+	Val named = ins_arg(s->ir, i, at.first - 1);
 	FnId f = c ? class_method(s->ir, c, i->aux) : 0;
 
 	if (!f && val_is_const(named) && ir_const(s->ir, named)->kind == CONST_FN)

@@ -316,13 +316,16 @@ gen_fork(const Gen *g)
 	Solver *s = g->s;
 	ObjId thread = obj_new(s, (Obj){.kind = OBJ_THREAD, .ins = g->id, .inst = g->inst});
 	NodeId handle = node_new(s);
+	bool virtual = g->i->sub == CALL_VIRTUAL;
+	SiteId site;
 
 	obj_info(s, thread)->result = node_new(s);
 	node_give(s, handle, obj_info(s, thread)->base);
 	store(g, arg(g, 0), handle);
 	if (g->i->flags & INS_HANDLE)
 		node_edge(s, handle, dst(g));
-	constrain(g, arg(g, 1), (Con){.kind = CON_CALL}, call_site(s, g->inst, g->id, 2, thread));
+	site = call_site(s, g->inst, g->id, 2, thread);
+	constrain(g, arg(g, virtual ? 2 : 1), (Con){.kind = virtual ? CON_DISPATCH : CON_CALL}, site);
 }
 
 static void
@@ -351,8 +354,11 @@ gen_control(const Gen *g)
 	case OP_THROW: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_RAISED)); break;
 	case OP_TEXIT: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_TEXIT)); break;
 	case OP_NONDET:
-		if (g->i->sub == 1)
-			node_edge(g->s, inst_node(g->s, g->inst, INST_REST), dst(g));
+		if (g->i->sub)
+			node_edge(g->s,
+				  inst_node(g->s, g->inst,
+					    g->i->sub == 1 ? INST_REST : INST_RAISED),
+				  dst(g));
 		break;
 	default: /* no address flows; constants are still asked for */
 		for (u32 k = 0; k < g->i->narg; k++)

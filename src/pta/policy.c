@@ -92,6 +92,14 @@ is_small(const Ir *ir, FnId root, Arena *scratch)
 
 /* ---- contexts -------------------------------------------------------------------------- */
 
+/* An initialiser of a class runs once, whoever calls it. */
+static void
+keep_initialisers(Policy *p, const Ir *ir)
+{
+	for (FnId f = 1; f < ir->fns.n; f++)
+		p->clone[f] &= !(ir->fns.at[f].flags & FN_CINIT);
+}
+
 void
 policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
@@ -106,6 +114,7 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		return;
 	if (opt->policy == PTA_CALLSITE) {
 		memset(p->clone, true, ir->fns.n * sizeof *p->clone);
+		keep_initialisers(p, ir);
 		p->max_clones = opt->max_insts ? opt->max_insts : UINT32_MAX;
 		p->starts = true;
 		return;
@@ -119,6 +128,7 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		p->k = SMALL_K;
 	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
 		p->clone[f] = !recursive[f];
+	keep_initialisers(p, ir);
 	arena_release(&scratch);
 }
 

@@ -33,6 +33,7 @@
 #ifndef PTA_PTA_INT_H
 #define PTA_PTA_INT_H
 
+#include "ir/class.h"
 #include "pta/pta.h"
 
 typedef u32 NodeId, ConId, CellId, RelId, SiteId;
@@ -148,7 +149,7 @@ typedef struct Solver {
 	Vec(Rel) rel;
 	Vec(Site) site;
 	Vec(ObjInfo) info; /* [ObjId] */
-	Map class_by_name; /* filled at the first question */
+	ClassIndex classes; /* filled at the first question */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
 	ObjId *global_obj, *fn_obj, *class_obj;
@@ -255,9 +256,6 @@ void call_back(Solver *s, FnId f);
 
 /* The class that o is an instance of, 0 if it is none. */
 ClassId obj_class_of(Solver *s, ObjId o);
-bool class_within(const Ir *ir, ClassId c, ClassId super);
-/* The method that a call of `name` (name and descriptor) on a c runs; 0 none. */
-FnId class_method(const Ir *ir, ClassId c, StrId name);
 
 /* What is known of an instruction before solving. */
 enum {

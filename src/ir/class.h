@@ -1,0 +1,25 @@
+/* class.h - the hierarchy of classes: which class an object has, what a
+ * virtual call runs, what a checked cast lets pass. */
+#ifndef IR_CLASS_H
+#define IR_CLASS_H
+
+#include "ir/ir.h"
+
+/* The classes by name, so that the class of an object's type is found. */
+typedef struct ClassIndex {
+	const Ir *ir;
+	Map by_name; /* StrId -> ClassId */
+} ClassIndex;
+void class_index(ClassIndex *x, Arena *a, const Ir *ir);
+/* The class of objects of type t; 0 if that is no class. */
+ClassId class_of_type(const ClassIndex *x, TypeId t);
+
+/* Is c super, or a class or interface below it?  What is of no known class may
+ * be of any. */
+bool class_within(const Ir *ir, ClassId c, ClassId super);
+/* The method with a body that a virtual call of `name` (with descriptor) runs
+ * on an object of class c: its own, the nearest inherited one, or else the
+ * default of an interface below all others that have one; 0 none. */
+FnId class_method(const Ir *ir, ClassId c, StrId name);
+
+#endif

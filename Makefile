@@ -39,6 +39,9 @@ fuzz: setup
 bench: build/concord
 	@tools/bench build/concord
 
+bench-debian: build/concord
+	@tools/bench-debian build/concord
+
 lint: setup
 	@tools/lint
 
@@ -51,4 +54,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz bench lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz bench bench-debian lint format install clean

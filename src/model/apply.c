@@ -613,6 +613,7 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 
 	copy_tables(out, in);
 	x.cells = arena_array(out->arena, GlobalId, m->cells.n);
+	x.runners = arena_array(out->arena, FnId, m->cells.n);
 	for (u32 k = 1; k < in->assumes.n; k++)
 		map_put(out->arena, &x.told, in->assumes.at[k].what, 1);
 	x.kept = arena_array(out->arena, u8, in->fns.n);
@@ -629,4 +630,5 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 			drop_body(&out->fns.at[f]);
 	}
 	make_end(&x);
+	keep_finish(&x);
 }

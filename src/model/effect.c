@@ -13,8 +13,8 @@ ptr_bits(const Emit *e)
 	return (u16)(e->x->out->ptr_bytes * 8);
 }
 
-static Ins *
-emit(Emit *e, Op op, u32 narg, const Val *args)
+Ins *
+effect_ins(Emit *e, Op op, u32 narg, const Val *args)
 {
 	Ins *i = build_ins(e->b, op, narg, args);
 
@@ -37,7 +37,7 @@ emit_new(Emit *e, Op op, RegType rt, u16 width, u32 narg, const Val *args)
 {
 	Val r = build_reg(e->b, rt, width);
 
-	return set_dst(emit(e, op, narg, args), r, rt, width);
+	return set_dst(effect_ins(e, op, narg, args), r, rt, width);
 }
 
 /* The register of the call's result, made if the program has none. */
@@ -132,8 +132,8 @@ in_cell(const Expr *x)
 	return x->kind == EXPR_CELL;
 }
 
-static Val
-eval(Emit *e, const Expr *x)
+Val
+effect_value(Emit *e, const Expr *x)
 {
 	Ir *ir = e->b->ir;
 	Val v;
@@ -147,7 +147,7 @@ eval(Emit *e, const Expr *x)
 	case EXPR_RESULT: return result(e);
 	case EXPR_CELL: return cell_address(e, (u32)x->num);
 	case EXPR_DEREF:
-		v = eval(e, x->of);
+		v = effect_value(e, x->of);
 		if (is_null(e, v))
 			return ir_const_null(ir);
 		v = emit_new(e, OP_LOAD, RT_PTR, ptr_bits(e), 1, &v);
@@ -156,7 +156,7 @@ eval(Emit *e, const Expr *x)
 			ir->ins.at[ir->ins.n - 1].order = ORDER_RELAXED;
 		return v;
 	case EXPR_INTO:
-		v = eval(e, x->of);
+		v = effect_value(e, x->of);
 		if (is_null(e, v))
 			return v;
 		v = emit_new(e, OP_INDEX, RT_PTR, ptr_bits(e), 2,
@@ -164,7 +164,7 @@ eval(Emit *e, const Expr *x)
 		ir->ins.at[ir->ins.n - 1].imm = 1;
 		return v;
 	case EXPR_PLUS:
-		v = eval(e, x->of);
+		v = effect_value(e, x->of);
 		if (is_null(e, v) || !x->num)
 			return v;
 		v = emit_new(e, OP_FIELD, RT_PTR, ptr_bits(e), 1, &v);
@@ -221,9 +221,9 @@ bytes(Emit *e, const Size *s)
 		return ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes);
 	if (s->kind != SIZE_PRODUCT)
 		return 0;
-	v = eval(e, s->factor[0]);
+	v = effect_value(e, s->factor[0]);
 	for (u32 k = 1; k < s->nfactor; k++)
-		v = multiply(e, v, eval(e, s->factor[k]));
+		v = multiply(e, v, effect_value(e, s->factor[k]));
 	return v;
 }
 
@@ -248,7 +248,7 @@ order_of(Emit *e, const Effect *f)
 
 	if (!f->order_arg)
 		return f->order;
-	v = eval(e, f->order_arg);
+	v = effect_value(e, f->order_arg);
 	c = val_is_const(v) ? ir_const(e->b->ir, v) : NULL;
 	if (c && c->kind == CONST_INT && c->num >= 0 && c->num < (i64)COUNT(orders))
 		return orders[c->num];
@@ -278,8 +278,8 @@ set_cond(Emit *e, const Effect *f)
 static void
 emit_lock(Emit *e, const Effect *f, Op op)
 {
-	Val lock = eval(e, f->a);
-	Ins *i = emit(e, op, 1, &lock);
+	Val lock = effect_value(e, f->a);
+	Ins *i = effect_ins(e, op, 1, &lock);
 
 	if (op == OP_ACQUIRE)
 		i->sub = f->sub;
@@ -291,14 +291,14 @@ emit_fork(Emit *e, const Effect *f)
 {
 	Vec(Val) args = {0};
 	Arena *a = e->x->out->arena;
-	Val start = eval(e, f->a);
+	Val start = effect_value(e, f->a);
 	Ins *i;
 
-	vec_push(a, &args, f->b ? eval(e, f->b) : 0);
+	vec_push(a, &args, f->b ? effect_value(e, f->b) : 0);
 	vec_push(a, &args, start);
 	for (u32 k = 0; k < f->narg; k++)
-		vec_push(a, &args, eval(e, f->args[k]));
-	i = emit(e, OP_FORK, args.n, args.at);
+		vec_push(a, &args, effect_value(e, f->args[k]));
+	i = effect_ins(e, OP_FORK, args.n, args.at);
 	i->width = f->width ? f->width : ptr_bits(e);
 	if (f->handle)
 		i->flags |= INS_HANDLE;
@@ -314,24 +314,24 @@ emit_write(Emit *e, Val address, Val n, u8 order)
 {
 	if (is_null(e, address))
 		return;
-	emit(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
+	effect_ins(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
 }
 
 static void
 emit_join(Emit *e, const Effect *f)
 {
-	Val args[2] = {eval(e, f->a), f->b ? eval(e, f->b) : 0};
+	Val args[2] = {effect_value(e, f->a), f->b ? effect_value(e, f->b) : 0};
 
-	emit(e, OP_JOIN, f->b && !is_null(e, args[1]) ? 2 : 1, args);
+	effect_ins(e, OP_JOIN, f->b && !is_null(e, args[1]) ? 2 : 1, args);
 	set_cond(e, f);
 }
 
 static void
 emit_event(Emit *e, const Effect *f, Op op)
 {
-	Val o = eval(e, f->a);
+	Val o = effect_value(e, f->a);
 
-	emit(e, op, 1, &o)->sub = f->sub;
+	effect_ins(e, op, 1, &o)->sub = f->sub;
 	if (op == OP_AWAIT)
 		set_cond(e, f);
 }
@@ -339,15 +339,15 @@ emit_event(Emit *e, const Effect *f, Op op)
 static void
 emit_wait(Emit *e, const Effect *f)
 {
-	Val c = eval(e, f->a), lock = eval(e, f->b);
+	Val c = effect_value(e, f->a), lock = effect_value(e, f->b);
 	Ins *i;
 
-	emit(e, OP_RELEASE, 1, &lock)->cond = SIGN_ANY;
-	i = emit(e, OP_AWAIT, 1, &c);
+	effect_ins(e, OP_RELEASE, 1, &lock)->cond = SIGN_ANY;
+	i = effect_ins(e, OP_AWAIT, 1, &c);
 	i->sub = EVENT_COND;
 	i->flags |= INS_TRY;
 	i->cond = SIGN_ANY;
-	i = emit(e, OP_ACQUIRE, 1, &lock);
+	i = effect_ins(e, OP_ACQUIRE, 1, &lock);
 	i->sub = LOCK_WRITE;
 	i->cond = SIGN_ANY;
 }
@@ -357,27 +357,27 @@ emit_wait(Emit *e, const Effect *f)
 static void
 emit_on(Emit *e, const Effect *f, Op op)
 {
-	Val v = eval(e, f->a);
+	Val v = effect_value(e, f->a);
 
 	if (op == OP_ASSUME || op == OP_DETACH || !is_null(e, v))
-		emit(e, op, 1, &v);
+		effect_ins(e, op, 1, &v);
 }
 
 static void
 emit_retain(Emit *e, const Effect *f)
 {
-	Val v = eval(e, f->a), to;
+	Val v = effect_value(e, f->a), to;
 	Ins *i;
 
 	if (!f->b) {
 		if (!is_null(e, v))
-			emit(e, OP_PUBLISH, 1, &v);
+			effect_ins(e, OP_PUBLISH, 1, &v);
 		return;
 	}
-	to = eval(e, f->b);
+	to = effect_value(e, f->b);
 	if (is_null(e, to))
 		return;
-	i = emit(e, OP_STORE, 2, (Val[]){to, v});
+	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = width_of(e, v);
 	i->order = in_cell(f->b) ? ORDER_RELAXED : ORDER_PLAIN;
 }
@@ -385,7 +385,7 @@ emit_retain(Emit *e, const Effect *f)
 static void
 emit_access(Emit *e, const Effect *f)
 {
-	Val address = eval(e, f->a), n;
+	Val address = effect_value(e, f->a), n;
 
 	if (is_null(e, address))
 		return;
@@ -395,23 +395,23 @@ emit_access(Emit *e, const Effect *f)
 		return;
 	}
 	n = bytes(e, &f->size);
-	emit(e, OP_READN, n ? 2 : 1, (Val[]){address, n})->order = order_of(e, f);
+	effect_ins(e, OP_READN, n ? 2 : 1, (Val[]){address, n})->order = order_of(e, f);
 }
 
 /* Strings hold no pointers: copying one is reading here and writing there. */
 static void
 emit_copy(Emit *e, const Effect *f)
 {
-	Val from = eval(e, f->a), to = eval(e, f->b);
+	Val from = effect_value(e, f->a), to = effect_value(e, f->b);
 
 	if (is_null(e, from) || is_null(e, to))
 		return;
 	if (f->size.kind == SIZE_STRING) {
-		emit(e, OP_READN, 1, &from);
+		effect_ins(e, OP_READN, 1, &from);
 		emit_write(e, to, nondet(e, RT_INT, ptr_bits(e)), ORDER_PLAIN);
 		return;
 	}
-	emit(e, OP_BCOPY, 3, (Val[]){to, from, some_bytes(e, &f->size)});
+	effect_ins(e, OP_BCOPY, 3, (Val[]){to, from, some_bytes(e, &f->size)});
 }
 
 /* Fresh memory is unknown and pointer-free whether it was zeroed or not. */
@@ -422,17 +422,17 @@ emit_allocate(Emit *e, const Effect *f)
 	Ins *i;
 
 	if (!f->a) {
-		i = emit(e, OP_ALLOC, n ? 1 : 0, &n);
+		i = effect_ins(e, OP_ALLOC, n ? 1 : 0, &n);
 		i->sub = ALLOC_HEAP;
 		define(e);
 		return;
 	}
-	to = eval(e, f->a);
+	to = effect_value(e, f->a);
 	if (is_null(e, to))
 		return;
 	v = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), n ? 1 : 0, &n);
 	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
-	i = emit(e, OP_STORE, 2, (Val[]){to, v});
+	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = ptr_bits(e);
 	i->order = in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
 }
@@ -445,14 +445,14 @@ emit_return(Emit *e, const Effect *f)
 	if (!e->dst)
 		return;
 	if (f->a->kind == EXPR_ANY) {
-		emit(e, OP_NONDET, 0, NULL);
+		effect_ins(e, OP_NONDET, 0, NULL);
 	} else {
-		v = eval(e, f->a);
+		v = effect_value(e, f->a);
 		if (f->or_null)
-			emit(e, OP_SELECT, 3,
+			effect_ins(e, OP_SELECT, 3,
 			     (Val[]){nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
 		else
-			emit(e, OP_COPY, 1, &v);
+			effect_ins(e, OP_COPY, 1, &v);
 	}
 	define(e);
 }
@@ -464,14 +464,14 @@ effect_emit_call(Emit *e, const Effect *f)
 {
 	Vec(Val) args = {0};
 	Arena *a = e->x->out->arena;
-	Val callee = eval(e, f->a);
+	Val callee = effect_value(e, f->a);
 
 	if (is_null(e, callee))
 		return;
 	vec_push(a, &args, callee);
 	for (u32 k = 0; k < f->narg; k++)
-		vec_push(a, &args, eval(e, f->args[k]));
-	emit(e, OP_CALL, args.n, args.at)->sub = f->sub;
+		vec_push(a, &args, effect_value(e, f->args[k]));
+	effect_ins(e, OP_CALL, args.n, args.at)->sub = f->sub;
 	if (f->result && e->dst)
 		define(e);
 	arena_recycle(a, args.at, args.cap * sizeof *args.at);
@@ -494,24 +494,24 @@ operand(Emit *e, const Expr *x, u16 width)
 {
 	if (x->kind == EXPR_NUM && width)
 		return ir_const_int(e->b->ir, width, x->num);
-	return eval(e, x);
+	return effect_value(e, x);
 }
 
 static void
 emit_load(Emit *e, const Effect *f)
 {
-	Val address = eval(e, f->a);
+	Val address = effect_value(e, f->a);
 
-	emit(e, OP_LOAD, 1, &address)->order = order_of(e, f);
+	effect_ins(e, OP_LOAD, 1, &address)->order = order_of(e, f);
 	define(e);
 }
 
 static void
 emit_store(Emit *e, const Effect *f)
 {
-	Val address = eval(e, f->a), v = operand(e, f->b, f->width);
+	Val address = effect_value(e, f->a), v = operand(e, f->b, f->width);
 	u16 width = atomic_width(e, f, v);
-	Ins *i = emit(e, OP_STORE, 2, (Val[]){address, v});
+	Ins *i = effect_ins(e, OP_STORE, 2, (Val[]){address, v});
 
 	i->width = width;
 	i->order = order_of(e, f);
@@ -522,12 +522,12 @@ emit_store(Emit *e, const Effect *f)
 static void
 emit_rmw(Emit *e, const Effect *f)
 {
-	Val address = eval(e, f->a), v = operand(e, f->b, f->width ? f->width : e->width), old;
+	Val address = effect_value(e, f->a), v = operand(e, f->b, f->width ? f->width : e->width), old;
 	u16 width = atomic_width(e, f, v);
 	Ins *i;
 
 	if (!f->fresh) {
-		i = emit(e, OP_RMW, 2, (Val[]){address, v});
+		i = effect_ins(e, OP_RMW, 2, (Val[]){address, v});
 		i->sub = f->sub;
 		i->order = order_of(e, f);
 		define(e);
@@ -537,26 +537,26 @@ emit_rmw(Emit *e, const Effect *f)
 	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	i->sub = f->sub;
 	i->order = order_of(e, f);
-	emit(e, OP_BIN, 2, (Val[]){old, v})->sub = f->sub;
+	effect_ins(e, OP_BIN, 2, (Val[]){old, v})->sub = f->sub;
 	define(e);
 }
 
 static void
 emit_cas(Emit *e, const Effect *f)
 {
-	Val args[3] = {eval(e, f->a), eval(e, f->b), eval(e, f->c)};
+	Val args[3] = {effect_value(e, f->a), effect_value(e, f->b), effect_value(e, f->c)};
 	u16 width = atomic_width(e, f, args[2]);
 	Val old;
 	Ins *i;
 
 	if (!f->fresh) {
-		emit(e, OP_CAS, 3, args)->order = order_of(e, f);
+		effect_ins(e, OP_CAS, 3, args)->order = order_of(e, f);
 		define(e);
 		return;
 	}
 	old = emit_new(e, OP_CAS, type_of(e, args[2]), width, 3, args);
 	e->b->ir->ins.at[e->b->ir->ins.n - 1].order = order_of(e, f);
-	i = emit(e, OP_CMP, 2, (Val[]){old, args[1]});
+	i = effect_ins(e, OP_CMP, 2, (Val[]){old, args[1]});
 	i->sub = CMP_EQ;
 	i->imm = width;
 	define(e);
@@ -565,7 +565,7 @@ emit_cas(Emit *e, const Effect *f)
 static void
 emit_end(Emit *e, const Effect *f)
 {
-	Val v = f->a ? eval(e, f->a) : 0;
+	Val v = f->a ? effect_value(e, f->a) : 0;
 	Op op = f->verb == VERB_THROW ? OP_THROW : f->thread ? OP_TEXIT : OP_EXIT;
 
 	build_term(e->b, op, v ? 1 : 0, &v, 0, NULL)->flags = INS_MODEL;
@@ -600,11 +600,13 @@ emit_effect(Emit *e, const Effect *f)
 		else
 			effect_emit_call(e, f);
 		break;
+	case VERB_KEEP: keep_emit(e, f); break;
+	case VERB_RUN: keep_run(e, f); break;
 	case VERB_LOAD: emit_load(e, f); break;
 	case VERB_STORE: emit_store(e, f); break;
 	case VERB_RMW: emit_rmw(e, f); break;
 	case VERB_CAS: emit_cas(e, f); break;
-	case VERB_FENCE: emit(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
+	case VERB_FENCE: effect_ins(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
 	case VERB_EXIT:
 	case VERB_THROW: emit_end(e, f); break;
 	case VERB_ASSUME: emit_on(e, f, OP_ASSUME); break;
@@ -623,8 +625,8 @@ ruled_out(Emit *e, const Effect *f)
 {
 	const Const *c = NULL;
 
-	if (f->given && val_is_const(eval(e, f->given)))
-		c = ir_const(e->b->ir, eval(e, f->given));
+	if (f->given && val_is_const(effect_value(e, f->given)))
+		c = ir_const(e->b->ir, effect_value(e, f->given));
 	return c && (c->kind == CONST_NULL || (c->kind == CONST_INT && !c->num));
 }
 
@@ -666,7 +668,7 @@ settle(Emit *e)
 {
 	if (!e->dst || e->defined || e->ended)
 		return;
-	emit(e, OP_NONDET, 0, NULL);
+	effect_ins(e, OP_NONDET, 0, NULL);
 	define(e);
 }
 

@@ -52,6 +52,8 @@ typedef struct Size {
 	X(ALLOCATE, "allocate")                                                                    \
 	X(RETURN, "return")                                                                        \
 	X(CALL, "call")                                                                            \
+	X(KEEP, "keep")                                                                            \
+	X(RUN, "run")                                                                              \
 	X(LOAD, "load")                                                                            \
 	X(STORE, "store")                                                                          \
 	X(RMW, "rmw")                                                                              \
@@ -144,6 +146,12 @@ const Rule *models_wrap(const Models *m, const char *name);
 
 /* ---- applying (apply.c) and emitting effects (effect.c) -------------------- */
 
+/* A call that was handed to the library at one site: keep.c. */
+typedef struct Kept {
+	const Effect *effect;
+	GlobalId first; /* the callee's, then one for each argument that is not `any` */
+} Kept;
+
 /* What one model_apply shares between the functions that it rewrites. */
 enum { FACT_OPEN, FACT_HOLDS, FACT_NEVER };
 
@@ -159,6 +167,8 @@ typedef struct Apply {
 	u8 *holds;                  /* [fact]: FACT_* */
 	SrcId end_src;              /* where the first of these was asked for: */
 	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
+	Vec(Kept) kept_calls;        /* see keep.c */
+	FnId *runners;               /* [cell]: the function that makes its calls, 0 none */
 } Apply;
 
 /* The function without a body that a plain call by name means, else 0. */
@@ -195,6 +205,15 @@ void effect_emit_call(Emit *e, const Effect *f);
 /* The cell of that name in a program that models were applied to before; 0:
  * none. */
 GlobalId apply_known_cell(const Apply *x, const char *name);
+/* The value of an expression, in the place where e emits. */
+Val effect_value(Emit *e, const Expr *x);
+/* A new instruction of the model's. */
+Ins *effect_ins(Emit *e, Op op, u32 narg, const Val *args);
+/* keep.c: emits what `keep` and `run` stand for, and at the end the functions
+ * that make the calls. */
+void keep_emit(Emit *e, const Effect *f);
+void keep_run(Emit *e, const Effect *f);
+void keep_finish(Apply *x);
 /* Emits the acquire at entry or the release at exit of a wrap rule. */
 void effect_emit_hold(Emit *e, bool acquire);
 

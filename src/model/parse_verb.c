@@ -223,6 +223,34 @@ read_call(Parser *p, Effect *e)
 		read_at_end(p, e, &where);
 }
 
+/* The cell that names what `keep` and `run` speak of. */
+static void
+kept_in(Parser *p, Effect *e)
+{
+	Tok where = p->t;
+
+	e->b = rule_value(p);
+	if (e->b && e->b->kind != EXPR_CELL)
+		rule_complain(p, &where, "calls are kept under the name of a global");
+}
+
+/* keep value "(" values ")" "in" GLOBAL */
+static void
+read_keep(Parser *p, Effect *e)
+{
+	e->a = rule_value(p);
+	rule_arguments(p, e);
+	rule_want(p, "in");
+	kept_in(p, e);
+}
+
+/* run GLOBAL: each call that was kept there, any number of times */
+static void
+read_run(Parser *p, Effect *e)
+{
+	kept_in(p, e);
+}
+
 /* load value order ["width" BITS]: the result */
 static void
 read_load(Parser *p, Effect *e)
@@ -332,6 +360,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_WRITE] = read_access,      [VERB_COPY] = read_copy,
     [VERB_ALLOCATE] = read_allocate, [VERB_RETURN] = read_return,
     [VERB_CALL] = read_call,         [VERB_LOAD] = read_load,
+    [VERB_KEEP] = read_keep,         [VERB_RUN] = read_run,
     [VERB_STORE] = read_store,       [VERB_RMW] = read_rmw,
     [VERB_CAS] = read_cas,           [VERB_FENCE] = read_fence,
     [VERB_EXIT] = read_exit,         [VERB_THROW] = read_plain,

@@ -206,7 +206,8 @@ flow_end(Lower *l, Op op, u32 narg, const Val *args, u32 nto, const u32 *to)
 {
 	l->ended = true;
 	if (l->emit) {
-		ssa_end(l, op, narg, args, nto, to);
+		if (op != OP_BR || !ssa_merge(l, to[0]))
+			ssa_end(l, op, narg, args, nto, to);
 		return;
 	}
 	for (u32 k = 0; k < nto; k++) {
@@ -389,14 +390,16 @@ find_order(Lower *l)
 		l->nodes.at[l->order[k]].rank = k + 1;
 }
 
-/* A node with a predecessor that comes later in the order. */
+/* Counts predecessors, and notes those that come later in the order. */
 static void
 find_back_edges(Lower *l)
 {
 	for (u32 k = 0; k < l->norder; k++) {
 		const Node *n = &l->nodes.at[l->order[k]];
-		for (u32 i = 0, s; (s = nth_succ(l, n, i)); i++)
+		for (u32 i = 0, s; (s = nth_succ(l, n, i)); i++) {
 			l->nodes.at[s].back |= l->nodes.at[s].rank <= n->rank;
+			l->nodes.at[s].npred++;
+		}
 	}
 }
 

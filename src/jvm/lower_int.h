@@ -151,6 +151,8 @@ typedef struct Node {
 	u32 block;       /* its first IR block */
 	u32 edge;        /* last of its incoming ones, 0 none */
 	u32 phi, nphi;   /* in l->phis */
+	u32 npred;
+	bool done; /* emitted */
 } Node;
 
 typedef struct Ctx {
@@ -231,6 +233,7 @@ typedef struct Lower {
 	Vec(Phi) phis;
 	VecU32 inited; /* classes initialised since the entry or the node's start */
 	u32 ninited;   /* those of the entry node, which stay */
+	u32 merged;    /* the node that the block goes on with, 0 none */
 	u32 line;      /* place in code.lines */
 	u32 line_no;
 	SrcId src;
@@ -285,7 +288,9 @@ node_live(const Node *n, u32 local)
 }
 
 /* lower_ssa.c: values */
-bool ssa_emit(Lower *l);  /* second mode over all nodes */
+bool ssa_emit(Lower *l); /* second mode over all nodes */
+/* Goes on with node `to` in the same block, if that can be. */
+bool ssa_merge(Lower *l, u32 to);
 void ssa_split(Lower *l); /* goes on in a new block */
 /* Ends the block; control goes on to the nodes or blocks `to`. */
 void ssa_end(Lower *l, Op op, u32 narg, const Val *args, u32 nto, const u32 *to);
@@ -308,6 +313,7 @@ Val k_fn(Lower *l, FnId f);
 
 /* lower_step.c */
 void step(Lower *l);
+void step_position(Lower *l); /* of what is emitted from now on: that of l->pc */
 
 /* lower_arith.c: the instruction at l->pc if it computes; false: it is another */
 bool arith_step(Lower *l, u8 op);

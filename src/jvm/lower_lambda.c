@@ -18,6 +18,7 @@ typedef struct Lambda {
 	u32 method;      /* behind the handle */
 	JStr impl_class; /* of that method */
 	JStr impl_desc;
+	JStr inst;     /* the interface's method with the types of this use */
 	JStr captured; /* descriptor whose parameters are the captured values */
 	u32 *fields;   /* that hold them */
 	u32 nfield;
@@ -209,7 +210,7 @@ lambda_make(Lower *l, const JBootstrap *b, bool alt, JStr name, JStr desc, const
 	    Val *out)
 {
 	const u16 *arg = l->c->args + b->arg;
-	Lambda first = {.c = l->c, .captured = desc, .src = l->src}, *x;
+	Lambda first = {.c = l->c, .captured = desc, .src = l->src, .inst = {"", 0}}, *x;
 	ClassId c;
 
 	if (b->narg < 3 || !method_type(l->c, arg[0]).n || !method_type(l->c, arg[2]).n ||
@@ -217,6 +218,7 @@ lambda_make(Lower *l, const JBootstrap *b, bool alt, JStr name, JStr desc, const
 		return false;
 	if (!l->emit)
 		return true;
+	first.inst = method_type(l->c, arg[2]);
 	x = lambda_class(l, b, alt, name, first, &c);
 	*out = memory_new(l, c);
 	for (u32 k = 0; k < x->nfield; k++)
@@ -365,8 +367,8 @@ static u32
 gather(Body *y, const Pending *p, Val *args)
 {
 	const Lambda *x = p->lambda;
-	u32 n = 0, at = 0;
-	JStr type;
+	u32 n = 0, at = 0, inst = 0;
+	JStr type, use;
 
 	for (; n < x->nfield; n++) {
 		Val self = 1, v = define(y, (Ins){.op = OP_FIELD, .sub = 1, .aux = x->fields[n]}, 1,
@@ -377,7 +379,14 @@ gather(Body *y, const Pending *p, Val *args)
 	}
 	at = 0;
 	for (Val r = 2; (type = name_next_param(p->desc, &at)).n && n < impl_params(y->u, x); r++) {
-		args[n] = adapt(y, type, impl_type(y, x, n), r);
+		use = name_next_param(x->inst, &inst);
+		args[n] = r;
+		if (use.n && !jstr_equal(use, type) && desc_rt(*use.at) == RT_PTR &&
+		    desc_rt(*type.at) == RT_PTR) {
+			args[n] = adapt(y, type, use, r);
+			type = use;
+		}
+		args[n] = adapt(y, type, impl_type(y, x, n), args[n]);
 		n++;
 	}
 	return n;
@@ -421,6 +430,7 @@ lambda_build(JvmUnit *u, const Pending *p)
 	u32 at = 0, n;
 
 	u->ir->fns.at[p->fn].linkage = LINK_EXTERNAL;
+	u->ir->fns.at[p->fn].src = x->src;
 	build_begin(&y.b, u->ir, p->fn);
 	y.b.src = x->src;
 	build_param(&y.b, 0, RT_PTR, 64, intern_str(&u->ir->strs, "this"));

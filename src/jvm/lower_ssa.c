@@ -146,6 +146,19 @@ ssa_split(Lower *l)
 	begin_block(l, l->node, false);
 }
 
+/* Only this block leads there, and its exceptions so far go where those of the
+ * node go. */
+bool
+ssa_merge(Lower *l, u32 to)
+{
+	const Node *n = &l->nodes.at[to];
+
+	if (n->npred != 1 || to == 1 || (l->throwing && l->nodes.at[l->node].exc != n->exc))
+		return false;
+	l->merged = to;
+	return true;
+}
+
 /* ---- nodes -------------------------------------------------------------- */
 
 static Val
@@ -189,6 +202,7 @@ start_node(Lower *l, u32 id)
 
 	l->node = id;
 	l->ended = false;
+	n->done = true;
 	n->block = l->blocks.n;
 	n->phi = l->phis.n;
 	begin_block(l, id, true);
@@ -208,8 +222,10 @@ emit_dispatch(Lower *l, const Node *n)
 	Ins *i;
 	Val e, is;
 
-	l->src = 0;
-	l->line_no = 0;
+	if (h.n) {
+		l->pc = l->clauses.at[h.first].target;
+		step_position(l);
+	}
 	i = emit(l, OP_NONDET, 0, NULL);
 	i->sub = 2;
 	e = emit_dst(l, i, RT_PTR, 64);
@@ -217,10 +233,12 @@ emit_dispatch(Lower *l, const Node *n)
 	l->depth = 1;
 	for (u32 k = 0; k < h.n; k++) {
 		Clause c = l->clauses.at[h.first + k];
-		u32 to[2] = {flow_node(l, c.target, n->ctx), TO_BLOCK | l->blocks.n};
+		u32 to[2] = {TO_BLOCK | l->blocks.n, TO_BLOCK | (l->blocks.n + 1)};
+		u32 handler = flow_node(l, c.target, n->ctx);
 		ClassId class;
+		l->stack[0].v = e;
 		if (!c.type) {
-			ssa_end(l, OP_BR, 0, NULL, 1, to);
+			flow_end(l, OP_BR, 0, NULL, 1, &handler);
 			return;
 		}
 		class = unit_cp_class(l->u, l->c, c.type);
@@ -230,6 +248,12 @@ emit_dispatch(Lower *l, const Node *n)
 		i->aux = class;
 		is = emit_dst(l, i, RT_INT, 32);
 		ssa_end(l, OP_CBR, 1, &is, 2, to);
+		begin_block(l, l->node, false);
+		i = emit(l, OP_FILTER, 1, &e);
+		i->sub = 2;
+		i->aux = class;
+		l->stack[0].v = emit_dst(l, i, RT_PTR, 64);
+		ssa_end(l, OP_BR, 0, NULL, 1, &handler);
 		begin_block(l, l->node, false);
 	}
 	if (l->lock)
@@ -284,19 +308,37 @@ emit_entry(Lower *l)
 
 	l->pc = 0;
 	l->node = 1;
+	l->nodes.at[1].done = true;
+	step_position(l);
 	begin_block(l, 1, false);
 	begin_function(l);
-	if (!l->nodes.at[1].back) {
+	l->depth = 0;
+	if (l->nodes.at[1].back) {
+		ssa_end(l, OP_BR, 0, NULL, 1, &first);
+		start_node(l, 1);
+	} else {
 		l->nodes.at[1].block = 1;
 		l->ended = false;
-		l->depth = 0;
-		flow_run(l);
-		return;
 	}
-	l->depth = 0;
-	ssa_end(l, OP_BR, 0, NULL, 1, &first);
-	start_node(l, 1);
-	flow_run(l);
+}
+
+/* Emits l->node, which has been started, and those that go on in its blocks. */
+static void
+emit_chain(Lower *l)
+{
+	for (;;) {
+		Node n = l->nodes.at[l->node];
+		l->merged = 0;
+		if (n.dispatch)
+			emit_dispatch(l, &n);
+		else
+			flow_run(l);
+		if (!l->merged || l->why)
+			return;
+		l->node = l->merged;
+		l->nodes.at[l->node].done = true;
+		l->ended = false;
+	}
 }
 
 bool
@@ -308,16 +350,13 @@ ssa_emit(Lower *l)
 	vec_push(&l->a, &l->blocks, (LBlock){0});
 	vec_push(&l->a, &l->edges, (InEdge){0});
 	emit_entry(l);
+	emit_chain(l);
 	l->ninited = l->inited.n;
 	for (u32 k = 1; k < l->norder && !l->why; k++) {
-		u32 id = l->order[k];
-		start_node(l, id);
-		if (l->nodes.at[id].dispatch) {
-			Node n = l->nodes.at[id];
-			emit_dispatch(l, &n);
-		} else {
-			flow_run(l);
-		}
+		if (l->nodes.at[l->order[k]].done)
+			continue;
+		start_node(l, l->order[k]);
+		emit_chain(l);
 	}
 	return !l->why;
 }

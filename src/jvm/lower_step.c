@@ -20,8 +20,8 @@ line_at(const Lower *l, u32 pc)
 	return lo; /* the number of entries at or before pc */
 }
 
-static void
-set_position(Lower *l)
+void
+step_position(Lower *l)
 {
 	const JLine *lines = l->code.lines;
 	u32 n = l->code.nline, k = l->line, line;
@@ -289,7 +289,7 @@ step(Lower *l)
 	LocalUse u = code_local(l->code.at, l->pc);
 
 	if (l->emit)
-		set_position(l);
+		step_position(l);
 	if (u.kind)
 		local_step(l, u);
 	else if (op == J_NOP)

@@ -13,7 +13,7 @@
 enum { MAGIC = 0xcafebabe, FIRST_VERSION = 45, LAST_VERSION = 80 };
 
 bool
-class_fail(ClassReader *p, const char *fmt, ...)
+class_refuse(ClassReader *p, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -211,20 +211,20 @@ read_consts(ClassReader *p)
 
 	c->nconst = reader_u16be(&p->r);
 	if (!c->nconst || c->nconst > reader_left(&p->r))
-		return class_fail(p, "the constant pool is longer than the file");
+		return class_refuse(p, "the constant pool is longer than the file");
 	c->consts = arena_array(p->a, JConst, c->nconst);
 	for (u32 k = 1; k < c->nconst;) {
 		u32 step = read_const(p, &c->consts[k]);
 		if (p->r.failed)
-			return class_fail(p, "the file ends within the constant pool");
+			return class_refuse(p, "the file ends within the constant pool");
 		if (!step)
-			return class_fail(p, "constant %u has an unknown tag %u", k,
+			return class_refuse(p, "constant %u has an unknown tag %u", k,
 					  c->consts[k].tag);
 		k += step;
 	}
 	for (u32 k = 1; k < c->nconst; k++)
 		if (!check_const(c, &c->consts[k]))
-			return class_fail(p, "constant %u (tag %u) is malformed", k,
+			return class_refuse(p, "constant %u (tag %u) is malformed", k,
 					  c->consts[k].tag);
 	return true;
 }
@@ -251,18 +251,18 @@ read_names(ClassReader *p)
 	c->super = class_class(c, super);
 	c->niface = reader_u16be(&p->r);
 	if (p->r.failed)
-		return class_fail(p, "the file ends before the class's name");
+		return class_refuse(p, "the file ends before the class's name");
 	if (!is_class_name(c->name))
-		return class_fail(p, "the class has no proper name");
+		return class_refuse(p, "the class has no proper name");
 	if (super && !is_class_name(c->super))
-		return class_fail(p, "the superclass has no proper name");
+		return class_refuse(p, "the superclass has no proper name");
 	if (c->niface * 2u > reader_left(&p->r))
-		return class_fail(p, "the file ends within the interfaces");
+		return class_refuse(p, "the file ends within the interfaces");
 	c->ifaces = arena_array(p->a, JStr, c->niface);
 	for (u32 k = 0; k < c->niface; k++) {
 		c->ifaces[k] = class_class(c, reader_u16be(&p->r));
 		if (!is_class_name(c->ifaces[k]))
-			return class_fail(p, "interface %u has no proper name", k);
+			return class_refuse(p, "interface %u has no proper name", k);
 	}
 	return true;
 }
@@ -273,14 +273,14 @@ check_member(ClassReader *p, const JMember *m, bool is_method)
 	u32 nparam, nslot;
 
 	if (!m->name.n)
-		return class_fail(p, "a %s has no name", is_method ? "method" : "field");
+		return class_refuse(p, "a %s has no name", is_method ? "method" : "field");
 	if (is_method) {
 		if (!desc_method(m->desc, &nparam, &nslot) ||
 		    nslot + !(m->flags & ACC_STATIC) > 255)
-			return class_fail(p, "method %.*s has a malformed descriptor",
+			return class_refuse(p, "method %.*s has a malformed descriptor",
 					  (int)MIN(m->name.n, 200u), m->name.at);
 	} else if (!m->desc.n || desc_field(m->desc.at, m->desc.n) != m->desc.n) {
-		return class_fail(p, "field %.*s has a malformed descriptor",
+		return class_refuse(p, "field %.*s has a malformed descriptor",
 				  (int)MIN(m->name.n, 200u), m->name.at);
 	}
 	return true;
@@ -291,7 +291,7 @@ read_members(ClassReader *p, bool methods, JMember **out, u32 *n)
 {
 	*n = reader_u16be(&p->r);
 	if (*n * 8u > reader_left(&p->r))
-		return class_fail(p, "the file ends within the %s", methods ? "methods" : "fields");
+		return class_refuse(p, "the file ends within the %s", methods ? "methods" : "fields");
 	*out = arena_array(p->a, JMember, *n);
 	for (u32 k = 0; k < *n; k++) {
 		JMember *m = &(*out)[k];
@@ -312,7 +312,7 @@ check_boots(ClassReader *p)
 	for (u32 k = 1; k < c->nconst; k++)
 		if ((c->consts[k].tag == CP_DYNAMIC || c->consts[k].tag == CP_INVOKE_DYNAMIC) &&
 		    c->consts[k].a >= c->nboot)
-			return class_fail(
+			return class_refuse(
 			    p, "constant %u names a bootstrap method that is not there", k);
 	return true;
 }
@@ -325,15 +325,15 @@ read_class(ClassReader *p)
 	reader_u16be(&p->r);
 	p->c->major = reader_u16be(&p->r);
 	if (p->r.failed || magic != (u32)MAGIC)
-		return class_fail(p, "not a class file");
+		return class_refuse(p, "not a class file");
 	if (p->c->major < FIRST_VERSION || p->c->major > LAST_VERSION)
-		return class_fail(p, "class file version %u is not known", p->c->major);
+		return class_refuse(p, "class file version %u is not known", p->c->major);
 	if (!read_consts(p) || !read_names(p) ||
 	    !read_members(p, false, &p->c->fields, &p->c->nfield) ||
 	    !read_members(p, true, &p->c->methods, &p->c->nmethod) || !class_attrs(p))
 		return false;
 	if (reader_left(&p->r))
-		return class_fail(p, "%zu bytes behind the end of the class", reader_left(&p->r));
+		return class_refuse(p, "%zu bytes behind the end of the class", reader_left(&p->r));
 	return check_boots(p);
 }
 
@@ -346,7 +346,7 @@ class_parse(ClassFile *out, Arena *a, const u8 *bytes, size_t n, const char **wh
 	out->bytes = bytes;
 	out->n = n;
 	out->source = out->host = out->name = out->super = (JStr){"", 0};
-	if (n <= UINT32_MAX / 2 ? read_class(&p) : class_fail(&p, "the file is too large"))
+	if (n <= UINT32_MAX / 2 ? read_class(&p) : class_refuse(&p, "the file is too large"))
 		return true;
 	*why = p.why;
 	return false;

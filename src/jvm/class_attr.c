@@ -25,7 +25,7 @@ next_attr(ClassReader *p, Attr *at)
 	at->name = class_utf8(p->c, reader_u16be(&p->r));
 	n = reader_u32be(&p->r);
 	if (p->r.failed || n > reader_left(&p->r))
-		return class_fail(p, "an attribute is longer than the file");
+		return class_refuse(p, "an attribute is longer than the file");
 	at->r = reader_part(&p->r, n);
 	return true;
 }
@@ -124,7 +124,7 @@ class_member_attrs(ClassReader *p, JMember *m, bool is_method)
 			return false;
 		if (is_method && jstr_is(at.name, "Code")) {
 			if (m->code)
-				return class_fail(p, "method %.*s has two bodies",
+				return class_refuse(p, "method %.*s has two bodies",
 						  (int)MIN(m->name.n, 200u), m->name.at);
 			m->code = at.r.at;
 			m->ncode = (u32)reader_left(&at.r);
@@ -134,7 +134,7 @@ class_member_attrs(ClassReader *p, JMember *m, bool is_method)
 			read_notes(p->c, &at.r, &m->notes, &m->guard);
 		}
 	}
-	return !p->r.failed || class_fail(p, "the file ends within a field or method");
+	return !p->r.failed || class_refuse(p, "the file ends within a field or method");
 }
 
 /* ---- the class ---------------------------------------------------------- */
@@ -146,7 +146,7 @@ read_boots(ClassReader *p, Reader *r)
 
 	c->nboot = reader_u16be(r);
 	if (c->nboot * 4u > reader_left(r))
-		return class_fail(p, "the bootstrap methods are longer than their attribute");
+		return class_refuse(p, "the bootstrap methods are longer than their attribute");
 	c->boots = arena_array(p->a, JBootstrap, c->nboot);
 	c->args = arena_array(p->a, u16, reader_left(r) / 2);
 	c->narg = 0;
@@ -157,15 +157,15 @@ read_boots(ClassReader *p, Reader *r)
 		b->narg = reader_u16be(r);
 		if (b->method >= c->nconst || c->consts[b->method].tag != CP_HANDLE ||
 		    b->narg * 2u > reader_left(r))
-			return class_fail(p, "bootstrap method %u is malformed", k);
+			return class_refuse(p, "bootstrap method %u is malformed", k);
 		for (u32 i = 0; i < b->narg; i++) {
 			u16 arg = reader_u16be(r);
 			if (!arg || arg >= c->nconst || !c->consts[arg].tag)
-				return class_fail(p, "bootstrap method %u is malformed", k);
+				return class_refuse(p, "bootstrap method %u is malformed", k);
 			c->args[c->narg++] = arg;
 		}
 	}
-	return !r->failed || class_fail(p, "the bootstrap methods are cut short");
+	return !r->failed || class_refuse(p, "the bootstrap methods are cut short");
 }
 
 static void
@@ -201,7 +201,7 @@ class_attrs(ClassReader *p)
 		else if (jstr_is(at.name, "BootstrapMethods") && !read_boots(p, &at.r))
 			return false;
 	}
-	return !p->r.failed || class_fail(p, "the file ends within the class's attributes");
+	return !p->r.failed || class_refuse(p, "the file ends within the class's attributes");
 }
 
 /* ---- bodies ------------------------------------------------------------- */
@@ -263,7 +263,7 @@ read_handlers(ClassReader *p, JCode *out)
 
 	out->nhandler = reader_u16be(&p->r);
 	if (out->nhandler * 8u > reader_left(&p->r))
-		return class_fail(p, "the exception table is longer than the body");
+		return class_refuse(p, "the exception table is longer than the body");
 	out->handlers = arena_array(p->a, JHandler, out->nhandler);
 	for (u32 k = 0; k < out->nhandler; k++) {
 		JHandler *h = &out->handlers[k];
@@ -272,9 +272,9 @@ read_handlers(ClassReader *p, JCode *out)
 		h->target = reader_u16be(&p->r);
 		h->type = reader_u16be(&p->r);
 		if (h->from >= h->to || h->to > out->n || h->target >= out->n)
-			return class_fail(p, "exception handler %u is out of range", k);
+			return class_refuse(p, "exception handler %u is out of range", k);
 		if (h->type && !class_class(c, h->type).n)
-			return class_fail(p, "exception handler %u catches no class", k);
+			return class_refuse(p, "exception handler %u catches no class", k);
 	}
 	return true;
 }
@@ -286,10 +286,10 @@ read_code(ClassReader *p, JCode *out)
 	out->max_locals = reader_u16be(&p->r);
 	out->n = reader_u32be(&p->r);
 	if (!out->n || out->n > 65535)
-		return class_fail(p, "a body has %u bytes", out->n);
+		return class_refuse(p, "a body has %u bytes", out->n);
 	out->at = reader_bytes(&p->r, out->n);
 	if (p->r.failed)
-		return class_fail(p, "a body is longer than its attribute");
+		return class_refuse(p, "a body is longer than its attribute");
 	if (!read_handlers(p, out))
 		return false;
 	for (u32 n = reader_u16be(&p->r); n; n--) {
@@ -301,7 +301,7 @@ read_code(ClassReader *p, JCode *out)
 		else if (jstr_is(at.name, "LocalVariableTable"))
 			read_locals(p, out, &at.r);
 	}
-	return !p->r.failed || class_fail(p, "a body is cut short");
+	return !p->r.failed || class_refuse(p, "a body is cut short");
 }
 
 bool

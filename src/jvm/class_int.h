@@ -47,7 +47,7 @@ typedef struct ClassReader {
 } ClassReader;
 
 /* Notes what is wrong, unless something was already; returns false. */
-bool class_fail(ClassReader *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool class_refuse(ClassReader *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads the attributes of the class itself. */
 bool class_attrs(ClassReader *p);

@@ -22,7 +22,7 @@ width_of(Kind k)
 static Val
 bin(Lower *l, Kind k, BinOp op, Val x, Val y)
 {
-	Ins *i = emit(l, OP_BIN, 2, (Val[]){x, y});
+	Ins *i = emit_op(l, OP_BIN, 2, (Val[]){x, y});
 
 	i->sub = (u8)(is_float(k) ? BIN_FLOAT : op);
 	return emit_dst(l, i, is_float(k) ? RT_FLOAT : RT_INT, width_of(k));
@@ -31,7 +31,7 @@ bin(Lower *l, Kind k, BinOp op, Val x, Val y)
 static Val
 cast(Lower *l, CastKind how, RegType rt, u16 from, u16 to, Val v)
 {
-	Ins *i = emit(l, OP_CAST, 1, &v);
+	Ins *i = emit_op(l, OP_CAST, 1, &v);
 
 	i->sub = (u8)how;
 	i->imm = from;
@@ -41,7 +41,7 @@ cast(Lower *l, CastKind how, RegType rt, u16 from, u16 to, Val v)
 static Val
 compare(Lower *l, CmpPred p, u16 width, Val x, Val y)
 {
-	Ins *i = emit(l, OP_CMP, 2, (Val[]){x, y});
+	Ins *i = emit_op(l, OP_CMP, 2, (Val[]){x, y});
 
 	i->sub = (u8)p;
 	i->imm = width;
@@ -51,7 +51,7 @@ compare(Lower *l, CmpPred p, u16 width, Val x, Val y)
 static Val
 choose(Lower *l, Val c, Val x, Val y)
 {
-	return emit_dst(l, emit(l, OP_SELECT, 3, (Val[]){c, x, y}), RT_INT, 32);
+	return emit_dst(l, emit_op(l, OP_SELECT, 3, (Val[]){c, x, y}), RT_INT, 32);
 }
 
 static bool
@@ -207,7 +207,7 @@ three_way(Lower *l, u8 op)
 		v = choose(l, less, k_int(l, -1), k_int(l, 0));
 		v = choose(l, compare(l, CMP_SGT, 64, x, y), k_int(l, 1), v);
 	} else {
-		emit(l, OP_BIN, 2, (Val[]){x, y});
+		emit_op(l, OP_BIN, 2, (Val[]){x, y});
 		v = emit_dst(l, l->emit ? &l->ins.at[l->ins.n - 1] : &l->sink, RT_INT, 32);
 		if (l->emit)
 			l->ins.at[l->ins.n - 1].sub = BIN_FLOAT;

@@ -24,7 +24,7 @@ call_emit(Lower *l, u32 method, CallKind kind, JvmRefKind ref, u32 n, const Val 
 	all[0] = ir_const_fn(l->ir, m->fn);
 	for (u32 k = 0; k < n; k++)
 		all[k + 1] = args[k];
-	i = emit(l, OP_CALL, n + 1, all);
+	i = emit_op(l, OP_CALL, n + 1, all);
 	i->sub = (u8)kind;
 	i->aux = kind == CALL_VIRTUAL ? m->name : 0;
 	i->flags = INS_THROWS;

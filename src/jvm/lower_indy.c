@@ -89,7 +89,7 @@ call_unknown(Lower *l, const char *what, VecU32 *args, const u16 *entries, u32 n
 			vec_push(&l->a, args, ir_const_fn(l->ir, f));
 	}
 	unit_assume(l->u, l->fn, l->src, "%s is not known", what);
-	i = emit(l, OP_EXTERN, args->n, args->at);
+	i = emit_op(l, OP_EXTERN, args->n, args->at);
 	i->aux = intern_str(&l->ir->strs, what);
 	i->flags = INS_THROWS;
 	return ret == 'V' ? 0 : emit_dst(l, i, desc_rt(ret), desc_width(ret));
@@ -148,7 +148,7 @@ new_string(Lower *l)
 static Val
 nondet(Lower *l)
 {
-	return emit_dst(l, emit(l, OP_NONDET, 0, NULL), RT_INT, 32);
+	return emit_dst(l, emit_op(l, OP_NONDET, 0, NULL), RT_INT, 32);
 }
 
 /* Calls the method of every object on v, whose type's descriptor is given. */

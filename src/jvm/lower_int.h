@@ -4,7 +4,7 @@
  * calls).  First with kinds instead of values, until nothing changes: that
  * finds the blocks, what is on the stack and in the locals at each, and every
  * mistake.  Then once per block, in reverse postorder, with values: that emits
- * instructions.  In the first mode emit() and friends give back nothing, so
+ * instructions.  In the first mode emit_op() and friends give back nothing, so
  * that both modes cannot disagree about what may throw or where control goes. */
 #ifndef JVM_LOWER_INT_H
 #define JVM_LOWER_INT_H
@@ -295,7 +295,7 @@ void ssa_split(Lower *l); /* goes on in a new block */
 /* Ends the block; control goes on to the nodes or blocks `to`. */
 void ssa_end(Lower *l, Op op, u32 narg, const Val *args, u32 nto, const u32 *to);
 void ssa_finish(Lower *l); /* the function's body */
-Ins *emit(Lower *l, Op op, u32 narg, const Val *args);
+Ins *emit_op(Lower *l, Op op, u32 narg, const Val *args);
 Val emit_dst(Lower *l, Ins *i, RegType rt, u16 width);
 void ssa_name(Lower *l, Val v, u32 local, u32 at);
 

@@ -30,13 +30,13 @@ memory_init(Lower *l, ClassId c)
 		if (l->inited.at[k] == c)
 			return;
 	vec_push(&l->a, &l->inited, c);
-	emit(l, OP_CINIT, 0, NULL)->aux = c;
+	emit_op(l, OP_CINIT, 0, NULL)->aux = c;
 }
 
 Val
 memory_new(Lower *l, ClassId c)
 {
-	Ins *i = emit(l, OP_ALLOC, 0, NULL);
+	Ins *i = emit_op(l, OP_ALLOC, 0, NULL);
 
 	i->sub = ALLOC_HEAP;
 	if (l->emit) {
@@ -78,7 +78,7 @@ cast_step(Lower *l, bool test)
 		return;
 	if (!test)
 		flow_raise(l);
-	i = emit(l, OP_FILTER, 1, &s.v);
+	i = emit_op(l, OP_FILTER, 1, &s.v);
 	i->sub = test;
 	i->aux = c;
 	if (l->emit)
@@ -100,7 +100,7 @@ field_order(const Lower *l, u32 field)
 static Val
 field_address(Lower *l, u32 field, Slot obj)
 {
-	Ins *i = emit(l, OP_FIELD, 1, &obj.v);
+	Ins *i = emit_op(l, OP_FIELD, 1, &obj.v);
 
 	i->sub = 1;
 	i->aux = field; /* until jvm_unit_finish */
@@ -113,7 +113,7 @@ static Val
 load(Lower *l, u32 field, Val at, u8 flags)
 {
 	char d = l->u->fields.at[field].desc;
-	Ins *i = emit(l, OP_LOAD, 1, &at);
+	Ins *i = emit_op(l, OP_LOAD, 1, &at);
 
 	i->order = field_order(l, field);
 	i->flags = flags;
@@ -123,7 +123,7 @@ load(Lower *l, u32 field, Val at, u8 flags)
 static void
 store(Lower *l, u32 field, Val at, Val v, u8 flags)
 {
-	Ins *i = emit(l, OP_STORE, 2, (Val[]){at, v});
+	Ins *i = emit_op(l, OP_STORE, 2, (Val[]){at, v});
 
 	i->order = field_order(l, field);
 	i->flags = flags;
@@ -212,14 +212,14 @@ array_size(Lower *l, u32 bytes, Val n)
 		return 0;
 	if (is_int(l, n))
 		return k_long(l, HEADER + MAX(ir_const(l->ir, n)->num, 0) * bytes);
-	i = emit(l, OP_CAST, 1, &n);
+	i = emit_op(l, OP_CAST, 1, &n);
 	i->sub = CAST_SEXT;
 	i->imm = 32;
 	v = emit_dst(l, i, RT_INT, 64);
-	i = emit(l, OP_BIN, 2, (Val[]){v, k_long(l, bytes)});
+	i = emit_op(l, OP_BIN, 2, (Val[]){v, k_long(l, bytes)});
 	i->sub = BIN_MUL;
 	v = emit_dst(l, i, RT_INT, 64);
-	i = emit(l, OP_BIN, 2, (Val[]){v, k_long(l, HEADER)});
+	i = emit_op(l, OP_BIN, 2, (Val[]){v, k_long(l, HEADER)});
 	i->sub = BIN_ADD;
 	return emit_dst(l, i, RT_INT, 64);
 }
@@ -235,7 +235,7 @@ memory_new_array(Lower *l, ClassId array, u32 bytes, Val n)
 	if (!l->emit)
 		return 0;
 	size = array_size(l, bytes, n);
-	i = emit(l, OP_ALLOC, 1, &size);
+	i = emit_op(l, OP_ALLOC, 1, &size);
 	i->sub = ALLOC_HEAP;
 	i->aux = unit_type(l->u, array);
 	if (!is_int(l, n) || ir_const(l->ir, n)->num < 0)
@@ -295,7 +295,7 @@ length_step(Lower *l)
 static Val
 convert(Lower *l, CastKind how, u16 from, u16 to, Val v)
 {
-	Ins *i = emit(l, OP_CAST, 1, &v);
+	Ins *i = emit_op(l, OP_CAST, 1, &v);
 
 	i->sub = (u8)how;
 	i->imm = from;
@@ -305,7 +305,7 @@ convert(Lower *l, CastKind how, u16 from, u16 to, Val v)
 static Val
 element(Lower *l, Slot array, Val index, u32 bytes)
 {
-	Ins *i = emit(l, OP_INDEX, 2, (Val[]){array.v, index});
+	Ins *i = emit_op(l, OP_INDEX, 2, (Val[]){array.v, index});
 
 	i->sub = 1;
 	i->imm = bytes;
@@ -327,7 +327,7 @@ array_load(Lower *l, u32 which)
 
 	flow_raise(l);
 	at = element(l, array, index, element_bytes[which]);
-	i = emit(l, OP_LOAD, 1, &at);
+	i = emit_op(l, OP_LOAD, 1, &at);
 	i->flags = INS_THROWS;
 	v = emit_dst(l, i,
 		     k == K_REF                      ? RT_PTR
@@ -351,7 +351,7 @@ array_store(Lower *l, u32 which)
 	if (width < 32)
 		v = convert(l, CAST_TRUNC, 32, width, v);
 	at = element(l, array, index, element_bytes[which]);
-	i = emit(l, OP_STORE, 2, (Val[]){at, v});
+	i = emit_op(l, OP_STORE, 2, (Val[]){at, v});
 	i->flags = INS_THROWS;
 	i->width = width;
 }
@@ -379,7 +379,7 @@ many_step(Lower *l)
 		args[0] = ir_const_fn(l->ir, many_fn(l->u, name, dims));
 		unit_ref_class(l->u, JVM_REF_CLASS, c);
 	}
-	i = emit(l, OP_CALL, dims + 1, args);
+	i = emit_op(l, OP_CALL, dims + 1, args);
 	i->flags = INS_THROWS;
 	v = emit_dst(l, i, RT_PTR, 64);
 	if (l->emit)

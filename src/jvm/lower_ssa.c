@@ -37,7 +37,7 @@ new_reg(Lower *l, RegType rt, u16 width)
 }
 
 Ins *
-emit(Lower *l, Op op, u32 narg, const Val *args)
+emit_op(Lower *l, Op op, u32 narg, const Val *args)
 {
 	Ins i = {.op = (u8)op, .narg = narg, .arg = l->args.n, .src = l->src};
 
@@ -122,7 +122,7 @@ ssa_end(Lower *l, Op op, u32 narg, const Val *args, u32 nto, const u32 *to)
 	LBlock *b;
 	const Slot *vals = nto || exc ? snapshot(l, l->depth) : NULL;
 
-	emit(l, op, narg, args);
+	emit_op(l, op, narg, args);
 	b = &l->blocks.at[l->blocks.n - 1];
 	b->nins = l->ins.n - b->ins;
 	b->to = l->targets.n;
@@ -226,7 +226,7 @@ emit_dispatch(Lower *l, const Node *n)
 		l->pc = l->clauses.at[h.first].target;
 		step_position(l);
 	}
-	i = emit(l, OP_NONDET, 0, NULL);
+	i = emit_op(l, OP_NONDET, 0, NULL);
 	i->sub = 2;
 	e = emit_dst(l, i, RT_PTR, 64);
 	l->stack[0] = (Slot){K_OBJ, e};
@@ -243,13 +243,13 @@ emit_dispatch(Lower *l, const Node *n)
 		}
 		class = unit_cp_class(l->u, l->c, c.type);
 		unit_ref_class(l->u, JVM_REF_CLASS, class);
-		i = emit(l, OP_FILTER, 1, &e);
+		i = emit_op(l, OP_FILTER, 1, &e);
 		i->sub = 1;
 		i->aux = class;
 		is = emit_dst(l, i, RT_INT, 32);
 		ssa_end(l, OP_CBR, 1, &is, 2, to);
 		begin_block(l, l->node, false);
-		i = emit(l, OP_FILTER, 1, &e);
+		i = emit_op(l, OP_FILTER, 1, &e);
 		i->sub = 2;
 		i->aux = class;
 		l->stack[0].v = emit_dst(l, i, RT_PTR, 64);
@@ -257,7 +257,7 @@ emit_dispatch(Lower *l, const Node *n)
 		begin_block(l, l->node, false);
 	}
 	if (l->lock)
-		emit(l, OP_RELEASE, 1, &l->lock)->flags = INS_RECURSIVE;
+		emit_op(l, OP_RELEASE, 1, &l->lock)->flags = INS_RECURSIVE;
 	ssa_end(l, OP_THROW, 1, &e, 0, NULL);
 }
 
@@ -291,10 +291,10 @@ begin_function(Lower *l)
 	enter_params(l);
 	if (l->m->flags & ACC_SYNCHRONIZED) {
 		l->lock = l->m->flags & ACC_STATIC ? ir_const_class(l->ir, l->class) : 1;
-		emit(l, OP_ACQUIRE, 1, &l->lock)->flags = INS_RECURSIVE;
+		emit_op(l, OP_ACQUIRE, 1, &l->lock)->flags = INS_RECURSIVE;
 	}
 	if (jstr_is(l->m->name, "<clinit>") && super) {
-		emit(l, OP_CINIT, 0, NULL)->aux = super;
+		emit_op(l, OP_CINIT, 0, NULL)->aux = super;
 		unit_ref_class(l->u, JVM_REF_INIT, super);
 	}
 }

@@ -109,7 +109,7 @@ static void
 increment(Lower *l, u32 slot, i32 by)
 {
 	Val args[2] = {local_get(l, slot, K_INT).v, k_int(l, by)}, v;
-	Ins *i = emit(l, OP_BIN, 2, args);
+	Ins *i = emit_op(l, OP_BIN, 2, args);
 
 	i->sub = BIN_ADD;
 	v = emit_dst(l, i, RT_INT, 32);
@@ -225,7 +225,7 @@ return_step(Lower *l, u8 op)
 	if (l->why)
 		return;
 	if (l->lock)
-		emit(l, OP_RELEASE, 1, &l->lock)->flags = INS_RECURSIVE;
+		emit_op(l, OP_RELEASE, 1, &l->lock)->flags = INS_RECURSIVE;
 	flow_end(l, OP_RET, op != J_RETURN, &v, 0, NULL);
 }
 
@@ -264,7 +264,7 @@ monitor_step(Lower *l, u8 op)
 {
 	Val v = pop_ref(l).v;
 
-	emit(l, op == J_MONITORENTER ? OP_ACQUIRE : OP_RELEASE, 1, &v)->flags = INS_RECURSIVE;
+	emit_op(l, op == J_MONITORENTER ? OP_ACQUIRE : OP_RELEASE, 1, &v)->flags = INS_RECURSIVE;
 }
 
 /* ---- all ---------------------------------------------------------------- */

@@ -4,6 +4,7 @@
  * compilation database or a directory as many as it names.  Units are read in
  * child processes, as many at a time as there are jobs, and kept in the order
  * of the inputs, so that the result does not depend on the number of jobs. */
+#include "cli/cache.h"
 #include "cli/cli.h"
 
 #include "base/file.h"
@@ -26,6 +27,7 @@ typedef struct Loader {
 	LlvmOptions llvm;
 	LlvmInputs inputs;
 	Vec(const char *) assumptions; /* of a captured program */
+	u32 found;                     /* units in the cache */
 } Loader;
 
 static void
@@ -311,6 +313,7 @@ start_load(Loader *l, const LlvmInput *in, Slot *s)
 {
 	s->text = !in->argv && has_ext(in->path, "ir");
 	s->started = !s->text && llvm_start(&s->job, in, &l->llvm, &l->run->diag);
+	l->found += s->started && llvm_found(&s->job);
 }
 
 static Ir *
@@ -364,38 +367,57 @@ give_up(Loader *l, Slot *slots, u32 k, u32 n)
 	arena_exceed(&l->run->arena);
 }
 
-void
-load_units(Run *run, Ir ***units, u32 *n)
+/* Reads the inputs, as many at a time as there are jobs. */
+static void
+read_units(Loader *l, Ir ***units, u32 *n)
 {
-	Loader l = {.run = run};
+	Run *run = l->run;
 	Slot *slots;
 	u32 ahead = 0;
 
-	l.llvm.clang = run->opt->clang;
-	l.llvm.flags = (const char *const *)run->clang_flags;
-	l.llvm.nflags = run->nclang_flags;
-	if (run->opt->memory_limit)
-		l.llvm.child_memory = run->opt->memory_limit + CHILD_RESERVE;
-	l.llvm.child_seconds = run->opt->time_limit;
-	for (u32 i = 0; i < run->inputs.n; i++)
-		add_input(&l, run->inputs.at[i]);
-	slots = arena_array(&run->arena, Slot, l.inputs.n + 1);
-	*units = arena_array(&run->arena, Ir *, l.inputs.n + 1);
+	slots = arena_array(&run->arena, Slot, l->inputs.n + 1);
+	*units = arena_array(&run->arena, Ir *, l->inputs.n + 1);
 	*n = 0;
-	for (u32 i = 0; i < l.inputs.n; i++) {
+	for (u32 i = 0; i < l->inputs.n; i++) {
 		Ir *unit;
-		for (; ahead < l.inputs.n && ahead < i + run->jobs; ahead++)
-			start_load(&l, &l.inputs.at[ahead], &slots[ahead]);
-		unit = finish_load(&l, &l.inputs.at[i], &slots[i]);
+		for (; ahead < l->inputs.n && ahead < i + run->jobs; ahead++)
+			start_load(l, &l->inputs.at[ahead], &slots[ahead]);
+		unit = finish_load(l, &l->inputs.at[i], &slots[i]);
 		if (unit)
 			(*units)[(*n)++] = unit;
-		phase_progress(&run->phases, i + 1, l.inputs.n);
+		phase_progress(&run->phases, i + 1, l->inputs.n);
 		if (!program_fits(run)) {
-			give_up(&l, slots, i + 1, l.inputs.n);
+			give_up(l, slots, i + 1, l->inputs.n);
 			*n = 0;
 			return;
 		}
 	}
+}
+
+static void
+set_options(Loader *l)
+{
+	l->llvm.clang = l->run->opt->clang;
+	l->llvm.flags = (const char *const *)l->run->clang_flags;
+	l->llvm.nflags = l->run->nclang_flags;
+	if (l->run->opt->memory_limit)
+		l->llvm.child_memory = l->run->opt->memory_limit + CHILD_RESERVE;
+	l->llvm.child_seconds = l->run->opt->time_limit;
+	l->llvm.store = cache_open(l->run, &l->llvm.tool);
+}
+
+void
+load_units(Run *run, Ir ***units, u32 *n)
+{
+	Loader l = {.run = run};
+
+	set_options(&l);
+	for (u32 i = 0; i < run->inputs.n; i++)
+		add_input(&l, run->inputs.at[i]);
+	read_units(&l, units, n);
+	if (l.llvm.store && run->phases.depth)
+		phase_count(&run->phases, l.found, "units from the cache");
+	cache_close(run, l.llvm.store);
 	for (u32 i = 0; *n && i < l.assumptions.n; i++) {
 		Ir *unit = (*units)[0];
 		vec_push(unit->arena, &unit->assumes,

@@ -1,4 +1,5 @@
 /* main.c - the command line.  The pipeline is in check.c. */
+#include "cli/cache.h"
 #include "cli/capture.h"
 #include "cli/cli.h"
 
@@ -27,6 +28,7 @@ static const Command commands[] = {
      "run a build and check what it links"},
     {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
      "print the program as it is analysed"},
+    {"cache", CMD_CACHE, cmd_cache, "cache [OPTIONS] stat|clear", "what earlier runs have kept"},
 };
 
 static void
@@ -119,7 +121,7 @@ start(Run *run, int argc, char **argv)
 	c = find_command(argv[1]);
 	if (c)
 		return run_command(run, c, argc - 2, argv + 2);
-	near = opt_closest(&run->arena, "check|build|ir", argv[1]);
+	near = opt_closest(&run->arena, "check|build|ir|cache", argv[1]);
 	return usage_error(run, arena_printf(&run->arena, "unknown command '%s'%s%s%s", argv[1],
 					     near ? "; did you mean '" : "", near ? near : "",
 					     near ? "'?" : ""));
@@ -134,6 +136,7 @@ main(int argc, char **argv)
 	if (tool_kind(argv[0]))
 		return tool_main(argc, argv);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);
 	run.diag.color = isatty(2) && !getenv("NO_COLOR");

@@ -5,7 +5,7 @@
 
 #include "base/opt.h"
 
-enum { CMD_CHECK = 1, CMD_IR = 2, CMD_BUILD = 4, CMD_CHECKS = CMD_CHECK | CMD_BUILD };
+enum { CMD_CHECK = 1, CMD_IR = 2, CMD_BUILD = 4, CMD_CACHE = 256, CMD_CHECKS = CMD_CHECK | CMD_BUILD };
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 
 /* kind, type, field, default, letter, name, value, commands, help */
@@ -56,6 +56,14 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 	  "use N processors (default: all)")                                                       \
 	X(SIZE, u64, memory_limit, 0, 0, "memory-limit", "SIZE", CMD_CHECKS | CMD_IR,               \
 	  "stop at so much memory, such as 4G, and report what is known (default: none)")          \
+	X(STR, const char *, cache, NULL, 0, "cache", "DIR", CMD_CHECKS | CMD_IR | CMD_CACHE,       \
+	  "keep what was read in DIR for later runs (default: concord in the user's cache "        \
+	  "directory)")                                                                            \
+	X(BOOL, bool, no_cache, false, 0, "no-cache", NULL, CMD_CHECKS | CMD_IR,                    \
+	  "keep nothing, and use nothing that was kept")                                           \
+	X(SIZE, u64, cache_limit, (u64)2 << 30, 0, "cache-limit", "SIZE",                           \
+	  CMD_CHECKS | CMD_IR | CMD_CACHE, "remove what was not used for longest beyond that "      \
+	  "(default: 2G)")                                                                         \
 	X(U32, u32, time_limit, 600, 0, "read-limit", "SECONDS", CMD_CHECKS | CMD_IR,               \
 	  "give up on an input that takes longer to compile or read (default: 600)")               \
 	X(BOOL, bool, raw, false, 0, "raw", NULL, CMD_IR,                                          \

@@ -411,6 +411,7 @@ flow_analyse(Lower *l)
 	vec_push(&l->a, &l->nodes, (Node){0});
 	vec_push(&l->a, &l->ctxs, (Ctx){0});
 	vec_push(&l->a, &l->lists, (HandlerList){0});
+	vec_reserve(&l->a, &l->clauses, 1);
 	entry = flow_node(l, 0, 0);
 	/* A dispatch node may have come first; the entry is node 1. */
 	if (entry != 1) {

@@ -59,6 +59,7 @@ jvm_unit_new(Ir *ir)
 
 	u->ir = ir;
 	u->a = ir->arena;
+	vec_reserve(u->a, &u->text, 1);
 	(void)vec_extend(u->a, &u->classes, 1);
 	(void)vec_extend(u->a, &u->fields, 1);
 	(void)vec_extend(u->a, &u->methods, 1);

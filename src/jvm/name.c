@@ -92,15 +92,14 @@ primitive(char c)
 static void
 push(Arena *a, NameBuf *b, const char *s, u32 n)
 {
-	char *at = vec_extend(a, b, n);
-
-	memcpy(at, s, n);
+	if (n)
+		memcpy(vec_extend(a, b, n), s, n);
 }
 
 static void
 push_dotted(Arena *a, NameBuf *b, const char *s, u32 n)
 {
-	char *at = vec_extend(a, b, n);
+	char *at = n ? vec_extend(a, b, n) : NULL;
 
 	for (u32 k = 0; k < n; k++)
 		at[k] = s[k] == '/' ? '.' : s[k];

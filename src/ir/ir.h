@@ -57,7 +57,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * phi       args: block, value, block, value ...
  * select    dst = arg0 ? arg1 : arg2
  * field     dst = arg0 + imm bytes; aux: the struct type or 0 (C), or sub = 1 and aux: the FieldId (Java)
- * index     dst = arg0 + arg1 * imm bytes; aux: the array or element type or 0; sub = 1: Java array element
+ * index     dst = arg0 + arg1 * imm bytes; aux: the array or element type or 0; sub = 1: Java array element,
+ *           behind a header of 8 bytes with the length
  * load      dst = *arg0                      (width, order, volatile flag)
  * store     *arg0 = arg1                     (width of arg1)
  * bcopy     copies arg2 bytes from *arg1 to *arg0

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "conc/harness.h"
+#include "jvm/jvm.h"
 #include "llvm/llvm.h"
 #include "model/model.h"
 
@@ -257,10 +258,14 @@ add_directory(Loader *l, const char *path)
 	for (u32 i = 0; i < n; i++)
 		if (has_ext(names[i], "c i bc ll ir"))
 			add_file(l, file_join(a, path, names[i]));
-	if (l->inputs.n == before)
+	if (l->inputs.n > before)
+		return;
+	if (java_is_input(l->run, path))
+		java_add(l->run, path);
+	else
 		diag_error(&l->run->diag, path,
-			   "no compile_commands.json and no .c, .i, .bc, .ll or .ir file in this "
-			   "directory");
+			   "no compile_commands.json and no .c, .i, .bc, .ll, .ir, .class or .jar "
+			   "file in this directory");
 }
 
 static void
@@ -268,6 +273,8 @@ add_input(Loader *l, const char *path)
 {
 	if (file_is_dir(path))
 		add_directory(l, path);
+	else if (java_is_input(l->run, path))
+		java_add(l->run, path);
 	else if (!file_exists(path))
 		diag_error(&l->run->diag, path, "no such file");
 	else if (has_ext(path, "json"))
@@ -278,7 +285,7 @@ add_input(Loader *l, const char *path)
 		add_file(l, path);
 	else
 		diag_error(&l->run->diag, path,
-			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, a "
+			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
 			   "compile_commands.json or a directory");
 }
 
@@ -418,6 +425,8 @@ load_units(Run *run, Ir ***units, u32 *n)
 	if (l.llvm.store && run->phases.depth)
 		phase_count(&run->phases, l.found, "units from the cache");
 	cache_close(run, l.llvm.store);
+	if (run->java)
+		java_load(run, units, n);
 	for (u32 i = 0; *n && i < l.assumptions.n; i++) {
 		Ir *unit = (*units)[0];
 		vec_push(unit->arena, &unit->assumes,
@@ -430,13 +439,17 @@ load_units(Run *run, Ir ***units, u32 *n)
 /* The shipped ones are beside the binary in a build tree, or in share/concord
  * where it is installed. */
 bool
-load_models(Run *run, Models *m)
+load_models(Run *run)
 {
 	static const char *const places[] = {"../share/models", "../share/concord/models"};
 	char exe[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
 	bool found = false, ok = false;
+	Models *m;
 
+	if (run->models)
+		return true;
+	m = run->models = models_new(&run->arena);
 	exe[n > 0 ? n : 0] = 0;
 	for (u32 i = 0; i < COUNT(places) && !found; i++) {
 		char *dir = file_join(&run->arena, file_dir(&run->arena, exe), places[i]);
@@ -455,19 +468,22 @@ load_models(Run *run, Models *m)
 FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
-	Models *m = models_new(&run->arena);
 	Ir linked;
 	HarnessOptions h = {
 	    .entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open};
 
+	if (run->java) /* its main calls them */
+		h.nentry = 0;
 	phase_begin(&run->phases, "link");
 	ir_init(&linked, &run->arena);
 	ir_link(&linked, units, n, &run->diag);
+	if (run->java)
+		jvm_resolve(&linked);
 	phase_end(&run->phases);
 	phase_begin(&run->phases, "models");
-	load_models(run, m);
+	load_models(run);
 	ir_init(program, &run->arena);
-	model_apply(program, &linked, m, &run->diag);
+	model_apply(program, &linked, run->models, &run->diag);
 	phase_end(&run->phases);
 	return harness_build(program, &h, &run->diag);
 }

@@ -31,6 +31,15 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \
 	  "the compiler for C sources (default: clang-19)")                                        \
+	X(LIST, OptList, classpath, {0}, 0, "classpath", "PATHS", CMD_CHECKS | CMD_IR,              \
+	  "Java: where the program's libraries are, with colons between them; may be repeated")    \
+	X(STR, const char *, jdk, NULL, 0, "jdk", "DIR", CMD_CHECKS | CMD_IR,                       \
+	  "Java: the JDK whose classes the program uses, or none (default: that of JAVA_HOME, or " \
+	  "of the java on PATH)")                                                                  \
+	X(STR, const char *, reflection_log, NULL, 0, "reflection-log", "FILE",                    \
+	  CMD_CHECKS | CMD_IR, "Java: what a run made by reflection, as TamiFlex writes it")       \
+	X(BOOL, bool, count, false, 0, "count", NULL, CMD_IR,                                      \
+	  "check and count what was lowered, and print nothing else")                              \
 	X(GROUP, char, group_capture, 0, 0, "The build", NULL, CMD_BUILD, NULL)                    \
 	X(STR, const char *, capture, ".concord", 0, "capture", "DIR", CMD_BUILD,                  \
 	  "keep bitcode and records of links in DIR (default: .concord)")                          \

@@ -80,6 +80,7 @@ follow(World *w, const Job *j)
 		report_job(w, j);
 	else if (j->method != DECLARE)
 		w->stats->bodies++;
+	reflect_strings(w, j->klass);
 	reach_refs(w, lane, lane->refs.at + j->ref, j->nref);
 }
 
@@ -161,9 +162,14 @@ load_java(Arena *a, ClassPath *p, const LoadOptions *opt, Diag *diag, Ir ***unit
 
 	world_init(w, a, p, diag, opt->jobs, stats);
 	w->models = opt->models;
-	ok = entry_build(w, opt);
-	if (ok)
+	ok = entry_find(w, opt);
+	if (ok) {
+		reflect_services(w);
+		if (opt->reflection_log)
+			reflect_log(w, opt->reflection_log);
 		run_waves(w);
+		entry_build(w);
+	}
 	pool_run(w->pool, LANES, finish_lane, w);
 	world_finish(w, units, n);
 	return ok;

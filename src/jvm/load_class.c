@@ -17,6 +17,12 @@ world_assume(World *w, const char *text)
 	vec_push(ir->arena, &ir->assumes, (Assume){intern_str(&ir->strs, text), 0, 0});
 }
 
+const char *
+world_name(World *w, KlassId k)
+{
+	return intern_get(&w->strs, world_klass(w, k)->name);
+}
+
 /* ---- names ----------------------------------------------------------------- */
 
 static StrId

@@ -1,6 +1,9 @@
 /* load_entry.c - where a Java program starts, and the function that starts it.
  *
- *	main:  for each entry: initialise its class, call it
+ *	main:  for each class that reflection may make: make one, construct it
+ *	         with what unknown code knows, and let unknown code know it
+ *	       for each method that reflection may call: call it, likewise
+ *	       for each entry: initialise its class, call it
  *
  * with an array for main's arguments, and objects made for other parameters. */
 #include "jvm/load_int.h"
@@ -11,12 +14,6 @@ enum { NAMES_SHOWN = 5 };
 
 #define MAIN_NAME "main([Ljava/lang/String;)V"
 
-typedef struct Entry {
-	KlassId klass;
-	u32 method;
-} Entry;
-typedef Vec(Entry) Entries;
-
 typedef struct Starter {
 	World *w;
 	Ir *ir;
@@ -25,12 +22,6 @@ typedef struct Starter {
 } Starter;
 
 /* ---- finding entries -------------------------------------------------------- */
-
-static const char *
-class_name(World *w, KlassId k)
-{
-	return intern_get(&w->strs, world_klass(w, k)->name);
-}
 
 /* The class that a programmer calls name (n bytes, dots): a nested class's
  * dollar signs may be dots.  0 if there is none. */
@@ -144,7 +135,7 @@ find_main(World *w, Entries *out)
 	k = world_class_named(w, name, strlen(name));
 	m = world_method(w, k, intern_str(&w->strs, MAIN_NAME));
 	if (m < 0) {
-		diag_error(w->diag, NULL, "%s has no main(String[])", class_name(w, k));
+		diag_error(w->diag, NULL, "%s has no main(String[])", world_name(w, k));
 		return false;
 	}
 	vec_push(w->arena, out, (Entry){k, (u32)m});
@@ -195,30 +186,42 @@ emit(Starter *s, Op op, RegType rt, u16 width, TypeId aux)
 	return r;
 }
 
-/* A value for the parameter whose descriptor is at *d, which then is behind it. */
+/* What unknown code gives; it is told of v, if any. */
 static Val
-make_argument(Starter *s, const char **d)
+ask_unknown(Starter *s, Val v)
+{
+	Val r = build_reg(&s->b, RT_PTR, 64);
+	Ins *i = build_ins(&s->b, OP_EXTERN, v != 0, &v);
+
+	i->dst = r;
+	i->rt = RT_PTR;
+	i->width = 64;
+	i->aux = intern_str(&s->ir->strs, "reflection");
+	return r;
+}
+
+/* A value for the parameter whose descriptor is at *d, which then is behind it;
+ * unknown code's where that calls. */
+static Val
+make_argument(Starter *s, const char **d, bool unknown)
 {
 	u32 dims = (u32)strspn(*d, "["), n;
 	const char *name;
+	KlassId k;
 
 	*d += dims;
 	n = **d == 'L' ? (u32)strcspn(*d, ";") + 1 : 1;
 	name = **d == 'L' ? arena_dup(s->w->arena, *d + 1, n - 2) : *d;
 	*d += n;
-	if (*name == 'D' && n == 1 && !dims)
-		return emit(s, OP_NONDET, RT_FLOAT, 64, 0);
-	if (*name == 'F' && n == 1 && !dims)
-		return emit(s, OP_NONDET, RT_FLOAT, 32, 0);
 	if (n == 1 && !dims)
-		return emit(s, OP_NONDET, RT_INT, *name == 'J' ? 64 : 32, 0);
+		return emit(s, OP_NONDET, *name == 'D' || *name == 'F' ? RT_FLOAT : RT_INT,
+			    *name == 'J' || *name == 'D' ? 64 : 32, 0);
+	if (unknown)
+		return ask_unknown(s, 0);
 	if (dims)
 		return emit(s, OP_ALLOC, RT_PTR, 64, 0);
-	{
-		KlassId k = world_class_named(s->w, name, strlen(name));
-		reach_made(s->w, k);
-		return emit(s, OP_ALLOC, RT_PTR, 64, type_id(s, class_name(s->w, k)));
-	}
+	k = world_class_named(s->w, name, strlen(name));
+	return emit(s, OP_ALLOC, RT_PTR, 64, type_id(s, world_name(s->w, k)));
 }
 
 static FnId
@@ -226,7 +229,7 @@ declare(Starter *s, const Entry *e, u32 nparam)
 {
 	Ir *ir = s->ir;
 	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
-	const char *class = class_name(s->w, e->klass);
+	const char *class = world_name(s->w, e->klass);
 
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, arena_printf(s->w->arena, "%s.%.*s%.*s", class,
@@ -240,78 +243,134 @@ declare(Starter *s, const Entry *e, u32 nparam)
 }
 
 static void
-call(Starter *s, const Entry *e, Val receiver)
+call(Starter *s, const Entry *e, Val receiver, bool unknown)
 {
 	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
 	const char *d = arena_dup(s->w->arena, m->desc.at, m->desc.n) + 1;
 	Vec(Val) args = {0};
-	Ins *i;
 
 	vec_push(s->w->arena, &args, 0);
 	if (receiver)
 		vec_push(s->w->arena, &args, receiver);
 	while (*d && *d != ')') {
-		Val v = make_argument(s, &d);
+		Val v = make_argument(s, &d, unknown);
 		vec_push(s->w->arena, &args, v);
 	}
 	args.at[0] = ir_const_fn(s->ir, declare(s, e, args.n - 1));
-	i = build_ins(&s->b, OP_CALL, args.n, args.at);
-	i->flags |= INS_THROWS;
-	reach_method(s->w, e->klass, e->method);
+	build_ins(&s->b, OP_CALL, args.n, args.at)->flags |= INS_THROWS;
+}
+
+static Val
+make_object(Starter *s, KlassId k)
+{
+	return emit(s, OP_ALLOC, RT_PTR, 64, type_id(s, world_name(s->w, k)));
+}
+
+static void
+initialise(Starter *s, KlassId k)
+{
+	build_ins(&s->b, OP_CINIT, 0, NULL)->aux = class_id(s, world_name(s->w, k));
 }
 
 static void
 start(Starter *s, const Entry *e)
 {
-	const Klass *k = world_klass(s->w, e->klass);
-	const JMember *m = &k->file->methods[e->method];
+	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
 	Val receiver = 0;
 	int init;
 
-	build_ins(&s->b, OP_CINIT, 0, NULL)->aux = class_id(s, class_name(s->w, e->klass));
-	reach_initialiser(s->w, e->klass);
+	initialise(s, e->klass);
 	if (!(m->flags & ACC_STATIC)) {
-		receiver = emit(s, OP_ALLOC, RT_PTR, 64, type_id(s, class_name(s->w, e->klass)));
-		reach_made(s->w, e->klass);
+		receiver = make_object(s, e->klass);
 		init = world_method(s->w, e->klass, intern_str(&s->w->strs, "<init>()V"));
 		if (init >= 0)
-			call(s, &(Entry){e->klass, (u32)init}, receiver);
+			call(s, &(Entry){e->klass, (u32)init}, receiver, false);
 	}
-	call(s, e, receiver);
+	call(s, e, receiver, false);
 }
 
+/* Does what reflection may do with a constructor or method. */
 static void
-build_main(World *w, const Entries *entries)
+reflect(Starter *s, const Entry *e)
+{
+	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
+	Val receiver = 0;
+
+	initialise(s, e->klass);
+	if (jstr_is(m->name, "<init>"))
+		receiver = make_object(s, e->klass);
+	else if (!(m->flags & ACC_STATIC))
+		receiver = ask_unknown(s, 0);
+	call(s, e, receiver, true);
+	if (receiver)
+		(void)ask_unknown(s, receiver);
+}
+
+void
+entry_build(World *w)
 {
 	Ir *ir = w->extra;
 	Starter s = {.w = w, .ir = ir};
-	FnId fn;
 
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, "main"),
 		      .unit = ir->unit,
 		      .linkage = LINK_EXTERNAL,
 		      .flags = FN_SYNTHETIC});
-	fn = ir->fns.n - 1;
-	build_begin(&s.b, ir, fn);
+	build_begin(&s.b, ir, ir->fns.n - 1);
 	build_block_start(&s.b, build_block_new(&s.b));
-	for (u32 i = 0; i < entries->n; i++)
-		start(&s, &entries->at[i]);
+	for (u32 i = 0; i < w->reflected.n; i++)
+		reflect(&s, &w->reflected.at[i]);
+	for (u32 i = 0; i < w->entries.n; i++)
+		start(&s, &w->entries.at[i]);
 	build_term(&s.b, OP_RET, 0, NULL, 0, NULL);
 	build_end(&s.b);
 }
 
-bool
-entry_build(World *w, const LoadOptions *opt)
+/* ---- reaching them ---------------------------------------------------------- */
+
+/* The objects that main makes for the parameters. */
+static void
+reach_parameters(World *w, const JMember *m)
 {
-	Entries entries = {0};
+	const char *d = m->desc.at + 1, *end = m->desc.at + m->desc.n;
+
+	while (d < end && *d != ')') {
+		const char *stop = *d == 'L' ? memchr(d, ';', (size_t)(end - d)) : d;
+		if (*d == 'L' && stop)
+			reach_made(w, world_class_named(w, d + 1, (size_t)(stop - d - 1)));
+		if (*d == '[') /* its elements are null */
+			while (d[1] == '[')
+				d++;
+		d = *d == '[' ? (d[1] == 'L' ? memchr(d, ';', (size_t)(end - d)) : d + 1) : stop;
+		d = d ? d + 1 : end;
+	}
+}
+
+static void
+reach_entry(World *w, const Entry *e)
+{
+	const JMember *m = &world_klass(w, e->klass)->file->methods[e->method];
+
+	reach_initialiser(w, e->klass);
+	reach_parameters(w, m);
+	if (!(m->flags & ACC_STATIC)) {
+		reach_made(w, e->klass);
+		(void)reach_direct(w, e->klass, intern_str(&w->strs, "<init>()V"));
+	}
+	reach_method(w, e->klass, e->method);
+}
+
+bool
+entry_find(World *w, const LoadOptions *opt)
+{
 	bool ok = true;
 
 	for (u32 i = 0; i < opt->nentry; i++)
-		ok &= find_entry(w, opt->entries[i], &entries);
+		ok &= find_entry(w, opt->entries[i], &w->entries);
 	if (!opt->nentry)
-		ok = find_main(w, &entries);
-	if (ok)
-		build_main(w, &entries);
+		ok = find_main(w, &w->entries);
+	for (u32 i = 0; ok && i < w->entries.n; i++)
+		reach_entry(w, &w->entries.at[i]);
 	return ok;
 }

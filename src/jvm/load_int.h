@@ -13,6 +13,7 @@ typedef struct Klass {
 	StrId name; /* a.b.C$D, in World.strs */
 	PathRole role;
 	bool loading;           /* its superclasses are being loaded */
+	bool scanned;           /* its strings were looked at */
 	bool made, initialised; /* an instance exists; its initialiser has been reached */
 	const ClassFile *file;  /* null: missing, skipped, or made by a lambda */
 	KlassId super;
@@ -46,6 +47,13 @@ typedef struct Lane {
 	struct World *world;
 } Lane;
 
+/* A method that the program starts with, or that unknown code calls. */
+typedef struct Entry {
+	KlassId klass;
+	u32 method;
+} Entry;
+typedef Vec(Entry) Entries;
+
 typedef struct World {
 	Arena *arena;
 	ClassPath *path;
@@ -55,14 +63,16 @@ typedef struct World {
 	LoadStats *stats;
 	Intern strs;
 	Vec(Klass) klasses;
-	Map by_name;     /* StrId -> KlassId */
-	Map method_of;   /* map_pair(klass, StrId of name and descriptor) -> method + 1 */
-	Map call_index;  /* map_pair(klass, StrId): in calls */
-	Map model_index; /* StrId of a linkage name: 1 has no model, 2 has one */
+	Map by_name;    /* StrId -> KlassId */
+	Map method_of;  /* map_pair(klass, StrId of name and descriptor) -> method + 1 */
+	Map call_index; /* map_pair(klass, StrId): in calls */
 	Lane lanes[LANES];
 	Vec(Job) pending;
-	Ir *extra; /* the unit with main, and the assumptions */
-	u32 depth; /* of superclasses being loaded */
+	Entries entries;
+	Entries reflected; /* constructors and methods that reflection may call */
+	Map is_reflected;  /* map_pair(klass, method) */
+	Ir *extra;         /* the unit with main, and the assumptions */
+	u32 depth;         /* of superclasses being loaded */
 } World;
 
 /* load_class.c */
@@ -75,6 +85,7 @@ KlassId world_lambda(World *w, StrId name, StrId iface);
 /* The method of that name and descriptor in k itself; -1 if it has none. */
 int world_method(World *w, KlassId k, StrId name);
 void world_assume(World *w, const char *text);
+const char *world_name(World *w, KlassId k);
 
 /* load_reach.c */
 void reach_method(World *w, KlassId k, u32 method);
@@ -88,8 +99,18 @@ void reach_initialiser(World *w, KlassId k);
 void reach_refs(World *w, Lane *lane, const JvmRef *refs, u32 n);
 
 /* load_entry.c */
-/* Reaches the entries and builds main, which calls them. */
-bool entry_build(World *w, const LoadOptions *opt);
+/* Finds and reaches the entries; false after a diagnostic. */
+bool entry_find(World *w, const LoadOptions *opt);
+/* Builds main, which calls them, when everything has been reached. */
+void entry_build(World *w);
+
+/* load_reflect.c */
+/* Reaches what the log says that a run made or called by reflection. */
+void reflect_log(World *w, const char *file);
+/* Reaches the classes whose names are strings of k, and their constructors. */
+void reflect_strings(World *w, KlassId k);
+/* Reaches the providers of services. */
+void reflect_services(World *w);
 
 static inline Klass *
 world_klass(World *w, KlassId k)

@@ -340,12 +340,11 @@ unit_cp_method(JvmUnit *u, const ClassFile *c, u32 index, bool is_static)
 	JMemberRef r;
 	u32 *place = cache_of(u, c, index), nparam, nslot, id;
 
-	if (!place)
+	if (!place || (c->consts[index].tag != CP_METHOD && c->consts[index].tag != CP_IMETHOD))
 		return 0;
 	if (*place)
 		return *place;
-	if (!class_member_ref(c, index, &r) || c->consts[index].tag == CP_FIELD ||
-	    !desc_method(r.desc, &nparam, &nslot) ||
+	if (!class_member_ref(c, index, &r) || !desc_method(r.desc, &nparam, &nslot) ||
 	    (r.class.at[0] == '[' && desc_field(r.class.at, r.class.n) != r.class.n))
 		return 0;
 	id = unit_method(u, r.class, r.name, r.desc, is_static);
@@ -358,12 +357,12 @@ unit_cp_field(JvmUnit *u, const ClassFile *c, u32 index)
 	JMemberRef r;
 	u32 *place = cache_of(u, c, index), id;
 
-	if (!place)
+	if (!place || c->consts[index].tag != CP_FIELD)
 		return 0;
 	if (*place)
 		return *place;
-	if (!class_member_ref(c, index, &r) || c->consts[index].tag != CP_FIELD ||
-	    r.class.at[0] == '[' || !r.desc.n || desc_field(r.desc.at, r.desc.n) != r.desc.n)
+	if (!class_member_ref(c, index, &r) || r.class.at[0] == '[' || !r.desc.n ||
+	    desc_field(r.desc.at, r.desc.n) != r.desc.n)
 		return 0;
 	id = unit_field(u, unit_class(u, r.class), r.name, r.desc);
 	return *place = id;

@@ -114,6 +114,27 @@ test_values(void **state)
 			"different depths");
 }
 
+/* What was a method before is no field now. */
+static void
+test_mixed(void **state)
+{
+	Case c;
+	u16 f;
+
+	(void)state;
+	begin(&c);
+	f = asm_member(&c.m, CP_METHOD, "B", "f", "()I");
+	asm_method(&c.m, ACC_STATIC, "good", "()I", 1, 0, CODE(J_INVOKESTATIC, U2(f), J_IRETURN));
+	asm_method(&c.m, ACC_STATIC, "bad", "()I", 1, 0, CODE(J_GETSTATIC, U2(f), J_IRETURN));
+	body_refused(&c, "no field");
+
+	begin(&c);
+	f = asm_member(&c.m, CP_FIELD, "B", "f", "I");
+	asm_method(&c.m, ACC_STATIC, "good", "()I", 1, 0, CODE(J_GETSTATIC, U2(f), J_IRETURN));
+	asm_method(&c.m, ACC_STATIC, "bad", "()I", 1, 0, CODE(J_INVOKESTATIC, U2(f), J_IRETURN));
+	body_refused(&c, "no method");
+}
+
 static void
 test_handlers(void **state)
 {
@@ -351,7 +372,7 @@ main(void)
 	    cmocka_unit_test(test_handlers),  cmocka_unit_test(test_pool),
 	    cmocka_unit_test(test_class),     cmocka_unit_test(test_cycle),
 	    cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped),
-	    cmocka_unit_test(test_lying),
+	    cmocka_unit_test(test_lying),     cmocka_unit_test(test_mixed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -445,7 +445,7 @@ unit_ref_field(JvmUnit *u, u32 field)
 {
 	UnitField *f = &u->fields.at[field];
 
-	if (f->seen == u->generation)
+	if (f->seen == u->generation || f->flags & JVM_DECLARED) /* here: its class is known */
 		return;
 	f->seen = u->generation;
 	vec_push(u->a, &u->refs,

@@ -310,7 +310,8 @@ own_bytes(Resolve *r, ClassId c, u32 from)
 	return at;
 }
 
-/* Lays the fields out: a superclass's first, behind a header. */
+/* Lays the fields out: a superclass's first, behind a header.  An array's length
+ * is in the header. */
 static void
 lay_out(Resolve *r)
 {
@@ -320,7 +321,7 @@ lay_out(Resolve *r)
 
 	r->offset = arena_array(&r->scratch, u32, ir->fields.n);
 	for (ClassId c = 1; c < ir->classes.n; c++) {
-		u32 from = SLOT;
+		u32 from = strcmp(ir_str(ir, ir->classes.at[c].name), "array") ? SLOT : 0;
 		for (ClassId k = c; k; k = ir->classes.at[k].super) {
 			if (bytes[k]) {
 				from = bytes[k];

@@ -412,6 +412,27 @@ simplify(Lower *l)
 	return repl;
 }
 
+/* The length of an array whose making is in sight is what it was made with: the
+ * field's address and the load of it, which are neighbours, go away. */
+static void
+forward_lengths(Lower *l, Val *repl)
+{
+	u32 length = unit_length(l->u);
+
+	for (u32 k = 0; k + 1 < l->ins.n; k++) {
+		Ins *at = &l->ins.at[k], *load = at + 1;
+		Val array;
+		if (at->op != OP_FIELD || at->aux != length || load->op != OP_LOAD)
+			continue;
+		array = find(repl, l->args.at[at->arg]);
+		if (!val_is_reg(array) || !l->lengths.at[array])
+			continue;
+		repl[load->dst] = l->lengths.at[array];
+		at->op = load->op = OP_NONE;
+		at->narg = load->narg = at->dst = load->dst = 0;
+	}
+}
+
 /* The values that something other than an unused phi reads. */
 static void
 mark_used(Lower *l, const Val *repl, u8 *used)
@@ -421,8 +442,9 @@ mark_used(Lower *l, const Val *repl, u8 *used)
 
 	for (u32 k = 0; k < l->phis.n; k++)
 		phi_of[l->phis.at[k].reg] = k + 1;
-	for (u32 k = 0; k < l->args.n; k++)
-		vec_push(&l->a, &work, find(repl, l->args.at[k]));
+	for (u32 k = 0; k < l->ins.n; k++)
+		for (u32 i = 0; i < l->ins.at[k].narg; i++)
+			vec_push(&l->a, &work, find(repl, l->args.at[l->ins.at[k].arg + i]));
 	while (work.n) {
 		Val v = work.at[--work.n];
 		if (!val_is_reg(v) || used[v])
@@ -540,7 +562,8 @@ build_block(Lower *l, Final *f, u32 id)
 		if (is_kept(f, &l->phis.at[k]))
 			build_phi(l, f, &l->phis.at[k]);
 	for (u32 k = b->ins; k < b->ins + b->nins; k++)
-		build_one(l, f, b, k);
+		if (l->ins.at[k].op)
+			build_one(l, f, b, k);
 	if (b->exc)
 		build_block_exc(&f->b, id, l->nodes.at[b->exc].block);
 }
@@ -551,6 +574,7 @@ ssa_finish(Lower *l)
 	Final f = {0};
 
 	f.repl = simplify(l);
+	forward_lengths(l, f.repl);
 	f.reg = arena_array(&l->a, Val, l->regs.n);
 	f.used = arena_array(&l->a, u8, l->regs.n);
 	mark_used(l, f.repl, f.used);

@@ -9,6 +9,7 @@
 
 #include "jvm/class_int.h"
 #include "jvm/lower_op.h"
+#include "jvm/name.h"
 #include "unit.h"
 
 #include <string.h>

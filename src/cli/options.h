@@ -5,22 +5,49 @@
 
 #include "base/opt.h"
 
-enum { CMD_CHECK = 1, CMD_IR = 2, CMD_BUILD = 4, CMD_CACHE = 256, CMD_CHECKS = CMD_CHECK | CMD_BUILD };
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
+enum {
+	CMD_CHECK = 1,
+	CMD_IR = 2,
+	CMD_BUILD = 4,
+	CMD_EXPLAIN = 8,
+	CMD_TRIAGE = 16,
+	CMD_SAMPLE = 32,
+	CMD_COMPLETION = 64,
+	CMD_MAN = 128,
+	CMD_CACHE = 256,
+	CMD_REPORTS = CMD_CHECK | CMD_BUILD,
+	CMD_CHECKS = CMD_REPORTS | CMD_EXPLAIN
+};
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 
 /* kind, type, field, default, letter, name, value, commands, help */
 #define OPTIONS(X)                                                                                 \
-	X(GROUP, char, group_output, 0, 0, "Output", NULL, CMD_CHECKS, NULL)                        \
-	X(ENUM, u32, level, 1, 0, "level", "possible|likely|definite", CMD_CHECKS,                  \
+	X(GROUP, char, group_output, 0, 0, "Output", NULL, CMD_CHECKS | CMD_IR | CMD_SAMPLE, NULL)  \
+	X(ENUM, u32, level, 1, 0, "level", "possible|likely|definite", CMD_REPORTS,                 \
 	  "show races at this rung or above (default: likely)")                                    \
-	X(ENUM, u32, format, 0, 0, "format", "text|json|sarif", CMD_CHECKS,                         \
-	  "how to write the report (default: text)")                                               \
-	X(STR, const char *, output, NULL, 'o', "output", "FILE", CMD_CHECKS | CMD_IR,              \
-	  "write to FILE instead of standard output")                                              \
-	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_CHECKS,                                   \
+	X(ENUM, u32, format, 0, 0, "format", "text|json|jsonl|sarif|github", CMD_REPORTS,           \
+	  "how to write the report; jsonl is one race per line, github annotates the lines of a "  \
+	  "change in a workflow (default: text)")                                                  \
+	X(STR, const char *, output, NULL, 'o', "output", "FILE",                                   \
+	  CMD_CHECKS | CMD_IR | CMD_SAMPLE, "write to FILE instead of standard output")            \
+	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_REPORTS,                                  \
 	  "also print pairs per stage, sizes, time and memory per phase")                          \
 	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECKS | CMD_IR,                        \
 	  "print no warnings about the input")                                                     \
+	X(BOOL, bool, progress, true, 0, "progress", NULL, CMD_CHECKS,                              \
+	  "on a terminal, show how far a phase is that takes longer than a second (the default)")  \
+	X(BOOL, bool, config, true, 0, "config", NULL, 0,                                           \
+	  "take further options from the nearest concord.toml upwards (the default)")              \
+	X(GROUP, char, group_known, 0, 0, "What is known already", NULL, CMD_REPORTS | CMD_TRIAGE,  \
+	  NULL)                                                                                    \
+	X(LIST, OptList, suppressions, {0}, 0, "suppressions", "FILE", CMD_REPORTS,                 \
+	  "leave out the races that FILE names, each with a reason; may be repeated")              \
+	X(STR, const char *, baseline, NULL, 0, "baseline", "FILE", CMD_REPORTS,                    \
+	  "only races that FILE, an earlier JSON report, does not have are shown and count")       \
+	X(STR, const char *, triage, NULL, 0, "triage", "FILE", CMD_REPORTS | CMD_TRIAGE,           \
+	  "verdicts on races (default: concord.triage, where there is one)")                       \
+	X(STR, const char *, note, NULL, 0, "note", "TEXT", CMD_TRIAGE, "why the verdict is so")    \
+	X(U32, u32, seed, 1, 0, "seed", "N", CMD_SAMPLE, "which sample is drawn (default: 1)")      \
 	X(GROUP, char, group_program, 0, 0, "The program", NULL, CMD_CHECKS | CMD_IR, NULL)         \
 	X(LIST, OptList, entry, {0}, 0, "entry", "FUNC", CMD_CHECKS | CMD_IR,                       \
 	  "the program starts at FUNC (default: main); may be repeated")                           \

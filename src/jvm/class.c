@@ -219,13 +219,13 @@ read_consts(ClassReader *p)
 			return class_refuse(p, "the file ends within the constant pool");
 		if (!step)
 			return class_refuse(p, "constant %u has an unknown tag %u", k,
-					  c->consts[k].tag);
+					    c->consts[k].tag);
 		k += step;
 	}
 	for (u32 k = 1; k < c->nconst; k++)
 		if (!check_const(c, &c->consts[k]))
 			return class_refuse(p, "constant %u (tag %u) is malformed", k,
-					  c->consts[k].tag);
+					    c->consts[k].tag);
 	return true;
 }
 
@@ -278,10 +278,10 @@ check_member(ClassReader *p, const JMember *m, bool is_method)
 		if (!desc_method(m->desc, &nparam, &nslot) ||
 		    nslot + !(m->flags & ACC_STATIC) > 255)
 			return class_refuse(p, "method %.*s has a malformed descriptor",
-					  (int)MIN(m->name.n, 200u), m->name.at);
+					    (int)MIN(m->name.n, 200u), m->name.at);
 	} else if (!m->desc.n || desc_field(m->desc.at, m->desc.n) != m->desc.n) {
 		return class_refuse(p, "field %.*s has a malformed descriptor",
-				  (int)MIN(m->name.n, 200u), m->name.at);
+				    (int)MIN(m->name.n, 200u), m->name.at);
 	}
 	return true;
 }
@@ -291,7 +291,8 @@ read_members(ClassReader *p, bool methods, JMember **out, u32 *n)
 {
 	*n = reader_u16be(&p->r);
 	if (*n * 8u > reader_left(&p->r))
-		return class_refuse(p, "the file ends within the %s", methods ? "methods" : "fields");
+		return class_refuse(p, "the file ends within the %s",
+				    methods ? "methods" : "fields");
 	*out = arena_array(p->a, JMember, *n);
 	for (u32 k = 0; k < *n; k++) {
 		JMember *m = &(*out)[k];

@@ -125,7 +125,7 @@ class_member_attrs(ClassReader *p, JMember *m, bool is_method)
 		if (is_method && jstr_is(at.name, "Code")) {
 			if (m->code)
 				return class_refuse(p, "method %.*s has two bodies",
-						  (int)MIN(m->name.n, 200u), m->name.at);
+						    (int)MIN(m->name.n, 200u), m->name.at);
 			m->code = at.r.at;
 			m->ncode = (u32)reader_left(&at.r);
 		} else if (!is_method && jstr_is(at.name, "ConstantValue")) {

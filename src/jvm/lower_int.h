@@ -185,7 +185,9 @@ typedef struct LBlock {
 	u32 to, nto;   /* in l->targets */
 	u32 node;      /* its first block has the node's phis */
 	bool first;
-	u32 exc; /* node */
+	u32 exc;   /* node */
+	bool kept; /* by prune */
+	BlockId id;
 } LBlock;
 
 typedef struct Lower {
@@ -298,6 +300,9 @@ void ssa_finish(Lower *l); /* the function's body */
 Ins *emit_op(Lower *l, Op op, u32 narg, const Val *args);
 Val emit_dst(Lower *l, Ins *i, RegType rt, u16 width);
 void ssa_name(Lower *l, Val v, u32 local, u32 at);
+
+/* lower_prune.c: between emitting and building */
+void prune(Lower *l);
 
 /* lower_frame.c */
 void push(Lower *l, Kind k, Val v);

@@ -91,6 +91,7 @@ struct JvmUnit {
 	Vec(UnitField) fields;   /* [0] unused */
 	Vec(UnitMethod) methods; /* [0] unused */
 	Map class_index;         /* StrId -> ClassId */
+	Map file_index;          /* ClassFile -> ClassId */
 	Map fn_index;            /* StrId -> FnId */
 	Map method_index;        /* StrId of class.name(desc) -> u->methods */
 	Map field_index;         /* (ClassId, StrId) -> u->fields */
@@ -107,6 +108,12 @@ struct JvmUnit {
 
 enum { STACK_ROOM = 65536 + 8 };
 
+/* The class that c declared, 0 if it did not. */
+static inline ClassId
+unit_declared(const JvmUnit *u, const ClassFile *c)
+{
+	return map_get(&u->file_index, (u64)(uintptr_t)c);
+}
 ClassId unit_class(JvmUnit *u, JStr name); /* of a Class entry's name, also arrays */
 ClassId unit_class_str(JvmUnit *u, StrId name);
 ClassId unit_desc_class(JvmUnit *u, JStr desc);

@@ -221,7 +221,8 @@ typedef struct Lower {
 	u32 nsucc_first;
 	u32 *order; /* nodes in reverse postorder */
 	u32 norder;
-	u64 room; /* slots of states so far */
+	u64 room;  /* slots of states so far */
+	u64 spent; /* steps of work so far */
 
 	/* where interpretation is */
 	u32 node;
@@ -254,6 +255,9 @@ enum { MARK_START = 1, MARK_LEADER = 2 };
 
 /* Notes the first mistake; returns false. */
 bool lower_fail(Lower *l, const char *what);
+/* Counts steps of work, and refuses a body that takes far more than any that a
+ * compiler makes: what is not linear here is so only in theory. */
+void lower_spend(Lower *l, u64 steps);
 
 /* lower_code.c: instructions as bytes */
 bool code_scan(Lower *l);

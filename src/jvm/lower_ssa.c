@@ -68,6 +68,7 @@ ssa_name(Lower *l, Val v, u32 local, u32 at)
 
 	if (!val_is_reg(v) || l->regs.at[v].name)
 		return;
+	lower_spend(l, l->code.nlocal);
 	for (u32 k = 0; k < l->code.nlocal && tried < NAMES_TRIED; k++) {
 		const JLocal *n = &l->code.locals[k];
 		if (n->slot != local)

@@ -45,6 +45,10 @@ enum {
 	ACC_MODULE = 0x8000
 };
 
+/* The class whose only field, `length`, stands for the length of every array; no
+ * Java class can have this name. */
+#define JVM_ARRAY "an array"
+
 /* In Field.flags, beside the class file's own (and the notes, from bit 16): the
  * class declares the field; others only name it. */
 #define JVM_DECLARED 0x80000000u

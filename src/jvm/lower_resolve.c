@@ -321,7 +321,7 @@ lay_out(Resolve *r)
 
 	r->offset = arena_array(&r->scratch, u32, ir->fields.n);
 	for (ClassId c = 1; c < ir->classes.n; c++) {
-		u32 from = strcmp(ir_str(ir, ir->classes.at[c].name), "array") ? SLOT : 0;
+		u32 from = strcmp(ir_str(ir, ir->classes.at[c].name), JVM_ARRAY) ? SLOT : 0;
 		for (ClassId k = c; k; k = ir->classes.at[k].super) {
 			if (bytes[k]) {
 				from = bytes[k];

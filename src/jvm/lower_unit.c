@@ -269,8 +269,8 @@ unit_field(JvmUnit *u, ClassId c, JStr name, JStr desc)
 u32
 unit_length(JvmUnit *u)
 {
-	u32 f =
-	    unit_field(u, unit_class(u, (JStr){"array", 5}), (JStr){"length", 6}, (JStr){"I", 1});
+	u32 f = unit_field(u, unit_class(u, (JStr){JVM_ARRAY, sizeof JVM_ARRAY - 1}),
+			   (JStr){"length", 6}, (JStr){"I", 1});
 
 	u->fields.at[f].flags |= JVM_DECLARED | ACC_FINAL;
 	return f;

@@ -273,6 +273,8 @@ read_handlers(ClassReader *p, JCode *out)
 		h->type = reader_u16be(&p->r);
 		if (h->from >= h->to || h->to > out->n || h->target >= out->n)
 			return class_refuse(p, "exception handler %u is out of range", k);
+		if (h->type && *class_class(c, h->type).at == '[')
+			return class_fail(p, "exception handler %u catches an array", k);
 		if (h->type && !class_class(c, h->type).n)
 			return class_refuse(p, "exception handler %u catches no class", k);
 	}

@@ -151,6 +151,16 @@ test_handlers(void **state)
 		asm_method(&c.m, ACC_STATIC, "f", "()V", 1, 1, CODE(J_NOP, J_NOP, J_RETURN));
 		body_refused(&c, words[k]);
 	}
+	for (u32 k = 0; k < 2; k++) {
+		Case c;
+		AsmHandler array = {0, 1, 0, 0};
+		begin(&c);
+		array.type = asm_class(&c.m, k ? "[" : "[LE;");
+		c.m.handlers = &array;
+		c.m.nhandler = 1;
+		asm_method(&c.m, ACC_STATIC, "f", "()V", 1, 1, CODE(J_NOP, J_NOP, J_RETURN));
+		body_refused(&c, "catches an array");
+	}
 }
 
 static void

@@ -29,9 +29,10 @@ static void
 put(Emit *e, GlobalId g, const Expr *value)
 {
 	Val v = effect_value(e, value);
+	u16 width = effect_width(e, v);
 	Ins *i = effect_ins(e, OP_STORE, 2, (Val[]){ir_const_global(e->x->out, g, 0), v});
 
-	i->width = (u16)(e->x->out->ptr_bytes * 8);
+	i->width = width;
 	i->order = ORDER_RELAXED;
 }
 

@@ -36,6 +36,10 @@ SECONDS ?= 60
 fuzz: setup
 	@tools/fuzz $(SECONDS) $(TARGETS)
 
+# Lowers the JDK and every jar of some Debian packages (downloads them).
+check-jars: build/concord
+	@tools/check-jars build
+
 bench: build/concord
 	@tools/bench build/concord
 
@@ -54,4 +58,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz bench bench-debian lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-debian lint format install clean

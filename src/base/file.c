@@ -200,6 +200,25 @@ file_write(Arena *a, const char *path, const void *p, size_t n, const char **err
 	return file_out_commit(&out, a, error);
 }
 
+void
+file_text_open(FileText *t)
+{
+	*t = (FileText){0};
+	t->to = open_memstream(&t->bytes, &t->n);
+	if (!t->to)
+		fatal("no memory for a report");
+}
+
+void
+file_text_close(FileText *t, Arena *a, char **bytes, size_t *n)
+{
+	if (fclose(t->to))
+		fatal("no memory for a report");
+	*bytes = arena_dup(a, t->bytes, t->n);
+	*n = t->n;
+	free(t->bytes);
+}
+
 bool
 file_temp_dir(Arena *a, char **path, const char **error)
 {

@@ -33,6 +33,17 @@ bool file_out_commit(FileOut *out, Arena *a, const char **error);
 /* Forgets what was printed. */
 void file_out_abandon(FileOut *out);
 
+/* What is printed is kept: for those who want to read it again. */
+typedef struct FileText {
+	FILE *to;
+	char *bytes;
+	size_t n;
+} FileText;
+
+void file_text_open(FileText *t);
+/* Ends it; *bytes is in a's memory, with a zero byte behind the n. */
+void file_text_close(FileText *t, Arena *a, char **bytes, size_t *n);
+
 /* Makes a new directory that only this user can read. */
 bool file_temp_dir(Arena *a, char **path, const char **error);
 /* Removes path and all below it; follows no links, ignores what is gone. */

@@ -303,6 +303,41 @@ opt_parse(const OptTable *t, void *opts, u32 argc, char *const *argv, Arena *a, 
 	return true;
 }
 
+bool
+opt_applies(const OptTable *t, const OptSpec *s)
+{
+	return in_command(t, s);
+}
+
+const OptSpec *
+opt_find(const OptTable *t, const char *name)
+{
+	return find_name(t, name, strlen(name));
+}
+
+bool
+opt_set(const OptTable *t, void *opts, Arena *a, const char *name, const char *value,
+	const char **error)
+{
+	Line l = {.table = t, .opts = opts, .arena = a};
+	const OptSpec *s = opt_find(t, name);
+	u32 at;
+	bool ok;
+
+	if (!s) {
+		ok = unknown(&l, name);
+	} else if (s->kind != OPT_BOOL) {
+		ok = set_value(&l, s, value);
+	} else {
+		ok = opt_word("true|false", value, &at);
+		l.error = arena_printf(a, "--%s is true or false, not '%s'", name, value);
+		if (ok)
+			*(bool *)((char *)opts + s->offset) = at == 0;
+	}
+	*error = l.error;
+	return ok;
+}
+
 enum { HELP_AT = 30, HELP_WIDTH = 80 };
 
 /* Prints text from column col on, wrapped into the right-hand column. */

@@ -61,6 +61,13 @@ typedef struct OptRest {
  * the first mistake, with *error saying what it is.  Strings stay argv's. */
 bool opt_parse(const OptTable *t, void *opts, u32 argc, char *const *argv, Arena *a, OptRest *rest,
 	       const char **error);
+/* The option of that name that the table's command takes; null if none. */
+const OptSpec *opt_find(const OptTable *t, const char *name);
+/* Sets an option as --name=value does; a BOOL takes "true" and "false". */
+bool opt_set(const OptTable *t, void *opts, Arena *a, const char *name, const char *value,
+	     const char **error);
+/* Does the table's command take it, or have the heading? */
+bool opt_applies(const OptTable *t, const OptSpec *s);
 /* Prints one entry per option, the help wrapped at 80 columns. */
 void opt_help(const OptTable *t, FILE *to);
 /* Reads "64M" and the like. */

@@ -229,19 +229,18 @@ static void
 choose_executables(BuildRun *b)
 {
 	Arena *a = &b->run->arena;
-	Models *m = models_new(a);
 	u32 there[2] = {0, 0}, gone;
 
 	for (u32 i = 0; i < b->programs.n; i++)
 		if (b->programs.at[i].kind == LINK_EXECUTABLE)
 			there[b->programs.at[i].gone]++;
 	gone = there[0] == 0;
-	if (there[gone] > 1 && !b->run->opt->all && !load_models(b->run, m))
+	if (there[gone] > 1 && !b->run->opt->all && !load_models(b->run))
 		return;
 	for (u32 i = 0; i < b->programs.n; i++) {
 		const Program *p = &b->programs.at[i];
 		if (p->kind == LINK_EXECUTABLE && p->gone == gone &&
-		    (there[gone] == 1 || b->run->opt->all || may_fork(b, p, m)))
+		    (there[gone] == 1 || b->run->opt->all || may_fork(b, p, b->run->models)))
 			vec_push(a, &b->chosen, p);
 	}
 }

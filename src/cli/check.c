@@ -1,5 +1,6 @@
 /* check.c - `concord check`: the pipeline, in order. */
-#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/marks.h"
 
 #include "base/file.h"
 #include "race/race.h"
@@ -15,6 +16,9 @@ typedef struct Check {
 	Conc *conc;
 	RaceResult *races;
 	Vec(const char *) assumptions;
+	const char *name; /* the one of several programs that this is; may be null */
+	FILE *part;       /* where its part of their report goes; null: where the options say */
+	FILE *json;       /* where check_json writes; null for others */
 } Check;
 
 static void
@@ -99,6 +103,18 @@ list_assumptions(Check *c)
 			 "the memory limit was reached: the result is incomplete");
 }
 
+static void
+print_report(const ReportInput *in, u32 format, FILE *to)
+{
+	switch (format) {
+	case FORMAT_JSON: report_json(in, to); break;
+	case FORMAT_JSONL: report_jsonl(in, to); break;
+	case FORMAT_SARIF: report_sarif(in, to); break;
+	case FORMAT_GITHUB: report_github(in, to); break;
+	default: report_text(in, to); break;
+	}
+}
+
 static int
 write_report(Check *c, ReportInput *in)
 {
@@ -106,17 +122,17 @@ write_report(Check *c, ReportInput *in)
 	const char *error = NULL;
 	FileOut out;
 
+	if (c->part) {
+		in->part = true;
+		print_report(in, run->opt->format, c->part);
+		return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
+	}
 	if (!file_out_open(&out, &run->arena, run->opt->output, &error)) {
 		diag_error(&run->diag, NULL, "%s", error);
 		return EXIT_INPUT;
 	}
 	in->color = report_wants_color(out.to);
-	if (run->opt->format == FORMAT_JSON)
-		report_json(in, out.to);
-	else if (run->opt->format == FORMAT_SARIF)
-		report_sarif(in, out.to);
-	else
-		report_text(in, out.to);
+	print_report(in, run->opt->format, out.to);
 	if (!file_out_commit(&out, &run->arena, &error)) {
 		diag_error(&run->diag, NULL, "%s", error);
 		return EXIT_INPUT;
@@ -132,6 +148,7 @@ report(Check *c)
 	ReportInput in = {.races = c->races, .diag = &run->diag, .version = CONCORD_VERSION};
 	int status;
 
+	in.program = c->name;
 	if (!c->conc->complete)
 		diag_error(
 		    &run->diag, NULL,
@@ -146,6 +163,13 @@ report(Check *c)
 	in.phases = &run->phases;
 	in.level = level[run->opt->level];
 	in.stats = run->opt->stats;
+	if (c->json) {
+		in.level = RUNG_POSSIBLE;
+		report_json(&in, c->json);
+		return EXIT_CLEAN;
+	}
+	if (!marks_build(run, &in))
+		return EXIT_INPUT;
 	status = write_report(c, &in);
 	if (run->diag.errors)
 		status = MAX(status, EXIT_INPUT);
@@ -166,10 +190,11 @@ load_nothing(Check *c)
 	return c->program.fns.n - 1;
 }
 
-int
-cmd_check(Run *run)
+/* Reads, links, analyses and reports. */
+static int
+check(Check *c)
 {
-	Check c = {.run = run};
+	Run *run = c->run;
 	RaceOptions opt = {.volatile_races = run->opt->volatiles == 1,
 			   .volatile_atomic = run->opt->volatiles == 2};
 	Ir **units;
@@ -186,9 +211,33 @@ cmd_check(Run *run)
 		diag_error(&run->diag, NULL, "nothing to check: no input could be read");
 		return EXIT_INPUT;
 	}
-	c.root = n ? load_program(run, units, n, &c.program) : load_nothing(&c);
-	if (!c.root)
+	c->root = n ? load_program(run, units, n, &c->program) : load_nothing(c);
+	if (!c->root)
 		return EXIT_INPUT;
-	analyse(&c, &opt);
-	return report(&c);
+	analyse(c, &opt);
+	return report(c);
+}
+
+int
+cmd_check(Run *run)
+{
+	Check c = {.run = run};
+
+	return check(&c);
+}
+
+int
+check_part(Run *run, const char *program, FILE *to)
+{
+	Check c = {.run = run, .name = program, .part = to};
+
+	return check(&c);
+}
+
+int
+check_json(Run *run, FILE *to)
+{
+	Check c = {.run = run, .json = to};
+
+	return check(&c);
 }

@@ -6,6 +6,7 @@
 #include "base/phase.h"
 #include "cli/options.h"
 #include "ir/ir.h"
+#include "jvm/load.h"
 #include "model/model.h"
 
 /* One run of the tool. */
@@ -19,6 +20,11 @@ typedef struct Run {
 	char *const *clang_flags; /* behind "--"; of `build`: its command */
 	u32 nclang_flags;
 	u32 jobs;
+	Models *models;        /* null until load_models */
+	ClassPath *java;       /* null: no input is Java's */
+	NameList java_modules; /* of the JDK, among the inputs */
+	bool java_alone;       /* only the classes of the inputs, without what they use */
+	LoadStats java_stats;  /* what was read of it */
 } Run;
 
 /* Exit statuses; the highest that applies wins. */
@@ -35,9 +41,18 @@ void load_units(Run *run, Ir ***units, u32 *n);
 /* Links the units, applies the models and adds the harness.  Returns the
  * root, or 0 after a diagnostic. */
 FnId load_program(Run *run, Ir *const *units, u32 n, Ir *program);
-/* Reads the models that are shipped and those of the command line; false
- * after a diagnostic. */
-bool load_models(Run *run, Models *m);
+/* Reads the models that are shipped and those of the command line into
+ * run->models, once; false after a diagnostic. */
+bool load_models(Run *run);
+
+/* load_java.c */
+/* Adds a class file, archive, directory of classes or module (jrt:/java.base) to
+ * the Java inputs. */
+void java_add(Run *run, const char *path);
+/* Is it an input for java_add?  What a directory holds is looked at. */
+bool java_is_input(Run *run, const char *path);
+/* Loads the Java program, or only its classes; appends the units. */
+void java_load(Run *run, Ir ***units, u32 *n);
 /* Appends the words of a shell-like command line: split at blanks, with quotes
  * and backslashes. */
 void split_words(Arena *a, const char *s, OptList *out);

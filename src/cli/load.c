@@ -4,11 +4,13 @@
  * compilation database or a directory as many as it names.  Units are read in
  * child processes, as many at a time as there are jobs, and kept in the order
  * of the inputs, so that the result does not depend on the number of jobs. */
+#include "cli/cache.h"
 #include "cli/cli.h"
 
 #include "base/file.h"
 #include "base/json.h"
 #include "conc/harness.h"
+#include "jvm/jvm.h"
 #include "llvm/llvm.h"
 #include "model/model.h"
 
@@ -26,6 +28,7 @@ typedef struct Loader {
 	LlvmOptions llvm;
 	LlvmInputs inputs;
 	Vec(const char *) assumptions; /* of a captured program */
+	u32 found;                     /* units in the cache */
 } Loader;
 
 static void
@@ -255,10 +258,14 @@ add_directory(Loader *l, const char *path)
 	for (u32 i = 0; i < n; i++)
 		if (has_ext(names[i], "c i bc ll ir"))
 			add_file(l, file_join(a, path, names[i]));
-	if (l->inputs.n == before)
+	if (l->inputs.n > before)
+		return;
+	if (java_is_input(l->run, path))
+		java_add(l->run, path);
+	else
 		diag_error(&l->run->diag, path,
-			   "no compile_commands.json and no .c, .i, .bc, .ll or .ir file in this "
-			   "directory");
+			   "no compile_commands.json and no .c, .i, .bc, .ll, .ir, .class or .jar "
+			   "file in this directory");
 }
 
 static void
@@ -266,6 +273,8 @@ add_input(Loader *l, const char *path)
 {
 	if (file_is_dir(path))
 		add_directory(l, path);
+	else if (java_is_input(l->run, path))
+		java_add(l->run, path);
 	else if (!file_exists(path))
 		diag_error(&l->run->diag, path, "no such file");
 	else if (has_ext(path, "json"))
@@ -276,7 +285,7 @@ add_input(Loader *l, const char *path)
 		add_file(l, path);
 	else
 		diag_error(&l->run->diag, path,
-			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, a "
+			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
 			   "compile_commands.json or a directory");
 }
 
@@ -311,6 +320,7 @@ start_load(Loader *l, const LlvmInput *in, Slot *s)
 {
 	s->text = !in->argv && has_ext(in->path, "ir");
 	s->started = !s->text && llvm_start(&s->job, in, &l->llvm, &l->run->diag);
+	l->found += s->started && llvm_found(&s->job);
 }
 
 static Ir *
@@ -364,38 +374,59 @@ give_up(Loader *l, Slot *slots, u32 k, u32 n)
 	arena_exceed(&l->run->arena);
 }
 
-void
-load_units(Run *run, Ir ***units, u32 *n)
+/* Reads the inputs, as many at a time as there are jobs. */
+static void
+read_units(Loader *l, Ir ***units, u32 *n)
 {
-	Loader l = {.run = run};
+	Run *run = l->run;
 	Slot *slots;
 	u32 ahead = 0;
 
-	l.llvm.clang = run->opt->clang;
-	l.llvm.flags = (const char *const *)run->clang_flags;
-	l.llvm.nflags = run->nclang_flags;
-	if (run->opt->memory_limit)
-		l.llvm.child_memory = run->opt->memory_limit + CHILD_RESERVE;
-	l.llvm.child_seconds = run->opt->time_limit;
-	for (u32 i = 0; i < run->inputs.n; i++)
-		add_input(&l, run->inputs.at[i]);
-	slots = arena_array(&run->arena, Slot, l.inputs.n + 1);
-	*units = arena_array(&run->arena, Ir *, l.inputs.n + 1);
+	slots = arena_array(&run->arena, Slot, l->inputs.n + 1);
+	*units = arena_array(&run->arena, Ir *, l->inputs.n + 1);
 	*n = 0;
-	for (u32 i = 0; i < l.inputs.n; i++) {
+	for (u32 i = 0; i < l->inputs.n; i++) {
 		Ir *unit;
-		for (; ahead < l.inputs.n && ahead < i + run->jobs; ahead++)
-			start_load(&l, &l.inputs.at[ahead], &slots[ahead]);
-		unit = finish_load(&l, &l.inputs.at[i], &slots[i]);
+		for (; ahead < l->inputs.n && ahead < i + run->jobs; ahead++)
+			start_load(l, &l->inputs.at[ahead], &slots[ahead]);
+		unit = finish_load(l, &l->inputs.at[i], &slots[i]);
 		if (unit)
 			(*units)[(*n)++] = unit;
-		phase_progress(&run->phases, i + 1, l.inputs.n);
+		phase_progress(&run->phases, i + 1, l->inputs.n);
 		if (!program_fits(run)) {
-			give_up(&l, slots, i + 1, l.inputs.n);
+			give_up(l, slots, i + 1, l->inputs.n);
 			*n = 0;
 			return;
 		}
 	}
+}
+
+static void
+set_options(Loader *l)
+{
+	l->llvm.clang = l->run->opt->clang;
+	l->llvm.flags = (const char *const *)l->run->clang_flags;
+	l->llvm.nflags = l->run->nclang_flags;
+	if (l->run->opt->memory_limit)
+		l->llvm.child_memory = l->run->opt->memory_limit + CHILD_RESERVE;
+	l->llvm.child_seconds = l->run->opt->time_limit;
+	l->llvm.store = cache_open(l->run, &l->llvm.tool);
+}
+
+void
+load_units(Run *run, Ir ***units, u32 *n)
+{
+	Loader l = {.run = run};
+
+	set_options(&l);
+	for (u32 i = 0; i < run->inputs.n; i++)
+		add_input(&l, run->inputs.at[i]);
+	read_units(&l, units, n);
+	if (l.llvm.store && run->phases.depth)
+		phase_count(&run->phases, l.found, "units from the cache");
+	cache_close(run, l.llvm.store);
+	if (run->java)
+		java_load(run, units, n);
 	for (u32 i = 0; *n && i < l.assumptions.n; i++) {
 		Ir *unit = (*units)[0];
 		vec_push(unit->arena, &unit->assumes,
@@ -408,13 +439,17 @@ load_units(Run *run, Ir ***units, u32 *n)
 /* The shipped ones are beside the binary in a build tree, or in share/concord
  * where it is installed. */
 bool
-load_models(Run *run, Models *m)
+load_models(Run *run)
 {
 	static const char *const places[] = {"../share/models", "../share/concord/models"};
 	char exe[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
 	bool found = false, ok = false;
+	Models *m;
 
+	if (run->models)
+		return true;
+	m = run->models = models_new(&run->arena);
 	exe[n > 0 ? n : 0] = 0;
 	for (u32 i = 0; i < COUNT(places) && !found; i++) {
 		char *dir = file_join(&run->arena, file_dir(&run->arena, exe), places[i]);
@@ -433,19 +468,22 @@ load_models(Run *run, Models *m)
 FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
-	Models *m = models_new(&run->arena);
 	Ir linked;
 	HarnessOptions h = {
 	    .entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open};
 
+	if (run->java) /* its main calls them */
+		h.nentry = 0;
 	phase_begin(&run->phases, "link");
 	ir_init(&linked, &run->arena);
 	ir_link(&linked, units, n, &run->diag);
+	if (run->java)
+		jvm_resolve(&linked);
 	phase_end(&run->phases);
 	phase_begin(&run->phases, "models");
-	load_models(run, m);
+	load_models(run);
 	ir_init(program, &run->arena);
-	model_apply(program, &linked, m, &run->diag);
+	model_apply(program, &linked, run->models, &run->diag);
 	phase_end(&run->phases);
 	return harness_build(program, &h, &run->diag);
 }

@@ -1,40 +1,21 @@
 /* main.c - the command line.  The pipeline is in check.c. */
 #include "cli/capture.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define OPTION_DEFAULT(kind, type, field, value, ...) .field = value,
-#define OPTION_SPEC(kind, type, field, value, letter, name, arg, where, help)                      \
-	{OPT_##kind, letter, name, arg, help, offsetof(Options, field), where},
-
-static const OptSpec specs[] = {OPTIONS(OPTION_SPEC)};
-
-typedef struct Command {
-	const char *name;
-	u32 bit;
-	int (*run)(Run *);
-	const char *usage, *text;
-} Command;
-
-static const Command commands[] = {
-    {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
-     "find data races"},
-    {"build", CMD_BUILD, cmd_build, "build [OPTIONS] -- COMMAND...",
-     "run a build and check what it links"},
-    {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
-     "print the program as it is analysed"},
-};
 
 static void
 print_help(FILE *to)
 {
 	fputs("Concord finds data races in C programs and explains them.\n\nUsage:\n", to);
-	for (u32 i = 0; i < COUNT(commands); i++)
-		fprintf(to, "  concord %-52s %s\n", commands[i].usage, commands[i].text);
+	for (u32 i = 0; i < ncommand; i++)
+		fprintf(to, "  concord %-54s %s\n", commands[i].usage, commands[i].text);
 	fputs("  concord --version | --help | COMMAND --help\n\n"
 	      "An INPUT is a .c, .i, .bc or .ll file, a compile_commands.json, a .ir file (what\n"
 	      "`concord ir` prints), a .link file (what `concord build` keeps), or a directory\n"
@@ -47,7 +28,7 @@ print_help(FILE *to)
 static int
 print_command_help(const Command *c)
 {
-	OptTable table = {specs, COUNT(specs), c->bit};
+	OptTable table = {option_specs, noption_spec, c->bit};
 
 	printf("Usage: concord %s\n\n%s.\n\n", c->usage, c->text);
 	opt_help(&table, stdout);
@@ -57,7 +38,7 @@ print_command_help(const Command *c)
 static const Command *
 find_command(const char *name)
 {
-	for (u32 i = 0; i < COUNT(commands); i++)
+	for (u32 i = 0; i < ncommand; i++)
 		if (!strcmp(commands[i].name, name))
 			return &commands[i];
 	return NULL;
@@ -71,31 +52,69 @@ usage_error(Run *run, const char *text)
 	return EXIT_INPUT;
 }
 
+/* Is this word among the options? */
+static bool
+has_word(int argc, char **argv, const char *word)
+{
+	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (!strcmp(argv[i], word))
+			return true;
+	return false;
+}
+
+/* What the command line must have beside its options; null if it has. */
+static const char *
+missing(const Command *c, const OptRest *rest)
+{
+	if (c->bit == CMD_BUILD && (!rest->n_after || rest->args.n))
+		return "the command that builds goes behind `--`";
+	if (c->bit != CMD_BUILD && c->bit != CMD_MAN && !rest->args.n)
+		return "no input";
+	return NULL;
+}
+
 static int
 run_command(Run *run, const Command *c, int argc, char **argv)
 {
 	Options opt = {OPTIONS(OPTION_DEFAULT)};
-	OptTable table = {specs, COUNT(specs), c->bit};
+	OptTable table = {option_specs, noption_spec, c->bit};
 	OptRest rest = {0};
 	const char *error = NULL;
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-	for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-			return print_command_help(c);
+	struct Progress *progress;
+	int status;
+
+	if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h"))
+		return print_command_help(c);
+	if (!has_word(argc, argv, "--no-config") && !config_read(run, &table, &opt))
+		return EXIT_INPUT;
 	if (!opt_parse(&table, &opt, (u32)argc, argv, &run->arena, &rest, &error))
 		return usage_error(run, error);
-	if (c->bit == CMD_BUILD && (!rest.n_after || rest.args.n))
-		return usage_error(run, "the command that builds goes behind `--`");
-	if (c->bit != CMD_BUILD && !rest.args.n)
-		return usage_error(run, "no input");
+	error = missing(c, &rest);
+	if (error)
+		return usage_error(run, error);
 	run->opt = &opt;
 	run->inputs = rest.args;
 	run->clang_flags = rest.after;
 	run->nclang_flags = rest.n_after;
 	run->jobs = opt.jobs ? opt.jobs : cores > 0 ? (u32)cores : 1;
 	run->budget.limit = opt.memory_limit;
-	return c->run(run);
+	progress = progress_start(run);
+	status = c->run(run);
+	progress_stop(progress);
+	return status;
+}
+
+/* "check|build|...". */
+static const char *
+command_names(Arena *a)
+{
+	const char *all = "";
+
+	for (u32 i = 0; i < ncommand; i++)
+		all = arena_printf(a, "%s%s%s", all, *all ? "|" : "", commands[i].name);
+	return all;
 }
 
 static int
@@ -119,10 +138,20 @@ start(Run *run, int argc, char **argv)
 	c = find_command(argv[1]);
 	if (c)
 		return run_command(run, c, argc - 2, argv + 2);
-	near = opt_closest(&run->arena, "check|build|ir", argv[1]);
+	near = opt_closest(&run->arena, command_names(&run->arena), argv[1]);
 	return usage_error(run, arena_printf(&run->arena, "unknown command '%s'%s%s%s", argv[1],
 					     near ? "; did you mean '" : "", near ? near : "",
 					     near ? "'?" : ""));
+}
+
+/* What was printed by itself, help and the like, may not have arrived. */
+static int
+close_output(Run *run, int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	diag_error(&run->diag, NULL, "standard output: %s", strerror(errno));
+	return MAX(status, EXIT_INPUT);
 }
 
 int
@@ -134,11 +163,12 @@ main(int argc, char **argv)
 	if (tool_kind(argv[0]))
 		return tool_main(argc, argv);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);
 	run.diag.color = isatty(2) && !getenv("NO_COLOR");
 	phases_init(&run.phases, &run.arena, NULL, NULL);
-	status = start(&run, argc, argv);
+	status = close_output(&run, start(&run, argc, argv));
 	diag_release(&run.diag);
 	arena_release(&run.arena);
 	return status;

@@ -5,22 +5,49 @@
 
 #include "base/opt.h"
 
-enum { CMD_CHECK = 1, CMD_IR = 2, CMD_BUILD = 4, CMD_CHECKS = CMD_CHECK | CMD_BUILD };
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
+enum {
+	CMD_CHECK = 1,
+	CMD_IR = 2,
+	CMD_BUILD = 4,
+	CMD_EXPLAIN = 8,
+	CMD_TRIAGE = 16,
+	CMD_SAMPLE = 32,
+	CMD_COMPLETION = 64,
+	CMD_MAN = 128,
+	CMD_CACHE = 256,
+	CMD_REPORTS = CMD_CHECK | CMD_BUILD,
+	CMD_CHECKS = CMD_REPORTS | CMD_EXPLAIN
+};
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 
 /* kind, type, field, default, letter, name, value, commands, help */
 #define OPTIONS(X)                                                                                 \
-	X(GROUP, char, group_output, 0, 0, "Output", NULL, CMD_CHECKS, NULL)                        \
-	X(ENUM, u32, level, 1, 0, "level", "possible|likely|definite", CMD_CHECKS,                  \
+	X(GROUP, char, group_output, 0, 0, "Output", NULL, CMD_CHECKS | CMD_IR | CMD_SAMPLE, NULL)  \
+	X(ENUM, u32, level, 1, 0, "level", "possible|likely|definite", CMD_REPORTS,                 \
 	  "show races at this rung or above (default: likely)")                                    \
-	X(ENUM, u32, format, 0, 0, "format", "text|json|sarif", CMD_CHECKS,                         \
-	  "how to write the report (default: text)")                                               \
-	X(STR, const char *, output, NULL, 'o', "output", "FILE", CMD_CHECKS | CMD_IR,              \
-	  "write to FILE instead of standard output")                                              \
-	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_CHECKS,                                   \
+	X(ENUM, u32, format, 0, 0, "format", "text|json|jsonl|sarif|github", CMD_REPORTS,           \
+	  "how to write the report; jsonl is one race per line, github annotates the lines of a "  \
+	  "change in a workflow (default: text)")                                                  \
+	X(STR, const char *, output, NULL, 'o', "output", "FILE",                                   \
+	  CMD_CHECKS | CMD_IR | CMD_SAMPLE, "write to FILE instead of standard output")            \
+	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_REPORTS,                                  \
 	  "also print pairs per stage, sizes, time and memory per phase")                          \
 	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECKS | CMD_IR,                        \
 	  "print no warnings about the input")                                                     \
+	X(BOOL, bool, progress, true, 0, "progress", NULL, CMD_CHECKS,                              \
+	  "on a terminal, show how far a phase is that takes longer than a second (the default)")  \
+	X(BOOL, bool, config, true, 0, "config", NULL, 0,                                           \
+	  "take further options from the nearest concord.toml upwards (the default)")              \
+	X(GROUP, char, group_known, 0, 0, "What is known already", NULL, CMD_REPORTS | CMD_TRIAGE,  \
+	  NULL)                                                                                    \
+	X(LIST, OptList, suppressions, {0}, 0, "suppressions", "FILE", CMD_REPORTS,                 \
+	  "leave out the races that FILE names, each with a reason; may be repeated")              \
+	X(STR, const char *, baseline, NULL, 0, "baseline", "FILE", CMD_REPORTS,                    \
+	  "only races that FILE, an earlier JSON report, does not have are shown and count")       \
+	X(STR, const char *, triage, NULL, 0, "triage", "FILE", CMD_REPORTS | CMD_TRIAGE,           \
+	  "verdicts on races (default: concord.triage, where there is one)")                       \
+	X(STR, const char *, note, NULL, 0, "note", "TEXT", CMD_TRIAGE, "why the verdict is so")    \
+	X(U32, u32, seed, 1, 0, "seed", "N", CMD_SAMPLE, "which sample is drawn (default: 1)")      \
 	X(GROUP, char, group_program, 0, 0, "The program", NULL, CMD_CHECKS | CMD_IR, NULL)         \
 	X(LIST, OptList, entry, {0}, 0, "entry", "FUNC", CMD_CHECKS | CMD_IR,                       \
 	  "the program starts at FUNC (default: main); may be repeated")                           \
@@ -31,6 +58,15 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \
 	  "the compiler for C sources (default: clang-19)")                                        \
+	X(LIST, OptList, classpath, {0}, 0, "classpath", "PATHS", CMD_CHECKS | CMD_IR,              \
+	  "Java: where the program's libraries are, with colons between them; may be repeated")    \
+	X(STR, const char *, jdk, NULL, 0, "jdk", "DIR", CMD_CHECKS | CMD_IR,                       \
+	  "Java: the JDK whose classes the program uses, or none (default: that of JAVA_HOME, or " \
+	  "of the java on PATH)")                                                                  \
+	X(STR, const char *, reflection_log, NULL, 0, "reflection-log", "FILE",                    \
+	  CMD_CHECKS | CMD_IR, "Java: what a run made by reflection, as TamiFlex writes it")       \
+	X(BOOL, bool, count, false, 0, "count", NULL, CMD_IR,                                      \
+	  "check and count what was lowered, and print nothing else")                              \
 	X(GROUP, char, group_capture, 0, 0, "The build", NULL, CMD_BUILD, NULL)                    \
 	X(STR, const char *, capture, ".concord", 0, "capture", "DIR", CMD_BUILD,                  \
 	  "keep bitcode and records of links in DIR (default: .concord)")                          \
@@ -56,6 +92,14 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 	  "use N processors (default: all)")                                                       \
 	X(SIZE, u64, memory_limit, 0, 0, "memory-limit", "SIZE", CMD_CHECKS | CMD_IR,               \
 	  "stop at so much memory, such as 4G, and report what is known (default: none)")          \
+	X(STR, const char *, cache, NULL, 0, "cache", "DIR", CMD_CHECKS | CMD_IR | CMD_CACHE,       \
+	  "keep what was read in DIR for later runs (default: concord in the user's cache "        \
+	  "directory)")                                                                            \
+	X(BOOL, bool, no_cache, false, 0, "no-cache", NULL, CMD_CHECKS | CMD_IR,                    \
+	  "keep nothing, and use nothing that was kept")                                           \
+	X(SIZE, u64, cache_limit, (u64)2 << 30, 0, "cache-limit", "SIZE",                           \
+	  CMD_CHECKS | CMD_IR | CMD_CACHE, "remove what was not used for longest beyond that "      \
+	  "(default: 2G)")                                                                         \
 	X(U32, u32, time_limit, 600, 0, "read-limit", "SECONDS", CMD_CHECKS | CMD_IR,               \
 	  "give up on an input that takes longer to compile or read (default: 600)")               \
 	X(BOOL, bool, raw, false, 0, "raw", NULL, CMD_IR,                                          \

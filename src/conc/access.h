@@ -12,7 +12,8 @@ enum {
 	ACC_FREE = 8,     /* the end of the object: a write to all of it */
 	ACC_LIBRARY = 16, /* done by a library function called here */
 	ACC_FRESH = 32,   /* the object is not yet published at this point */
-	ACC_SECOND = 64   /* the reading half of a block copy */
+	ACC_SECOND = 64,  /* the reading half of a block copy */
+	ACC_FROZEN = 128  /* a final field, of an object that is published after its constructor */
 };
 
 typedef struct Touch {

@@ -8,10 +8,12 @@
  *	locks     relative locksets, callees first
  *	entries   again, now with the locks held
  *	distinct  what each instance of a thread has for itself
+ *	inits     which classes are initialised
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
 #include "conc/entry.h"
+#include "conc/init.h"
 #include "conc/stable.h"
 
 #include <stdlib.h>
@@ -23,6 +25,7 @@ typedef struct Lister {
 	Conc *c;
 	Entries *e;
 	Distinct *distinct;
+	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
 } Lister;
 
@@ -79,11 +82,16 @@ list(void *ctx, const Point *pt)
 			acc.order = order_step(c->order, acc.thread, inst, acc.ins, acc.order);
 		if (fresh_access(c->fresh, inst, pt->entry->fresh, pt->ins, i))
 			acc.flags |= ACC_FRESH;
+		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
+			acc.flags |= ACC_FROZEN;
 		acc.held = entries_held(l->e, pt);
 		acc.family =
 		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
 			acc.guards = locks_guard(c->locks, inst, acc.ins, acc.addr, acc.held);
+		if (l->inits)
+			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
+						       inits_at(l->inits, inst, acc.ins));
 		keep(l, acc);
 	}
 }
@@ -106,8 +114,10 @@ compare(const void *x, const void *y)
 static void
 list_accesses(Conc *c, Entries *e)
 {
-	Lister l = {
-	    .c = c, .e = e, .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order)};
+	Lister l = {.c = c,
+		    .e = e,
+		    .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order),
+		    .inits = inits_solve(c->arena, c->threads)};
 
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

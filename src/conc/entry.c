@@ -127,7 +127,7 @@ enter_callees(void *ctx, const Point *pt)
 	u32 n;
 	const Edge *edge;
 
-	if (op != OP_CALL && op != OP_EXTERN)
+	if (op != OP_CALL && op != OP_EXTERN && op != OP_CINIT)
 		return;
 	edge = pta_targets(p, pt->entry->inst, pt->ins, &n);
 	if (!n)

@@ -295,6 +295,20 @@ fresh_access(Fresh *f, InstId inst, FreshMask entry, InsId ins, u32 touch)
 	return set_has(&frame_of(f, inst, entry)->touches, ins * 2 + touch);
 }
 
+bool
+fresh_frozen(Fresh *f, InstId inst, FreshMask entry, InsId ins)
+{
+	const Ins *i = ir_ins(f->ir, ins);
+	Val roots[MAX_ROOTS];
+	u32 n = 0;
+
+	if (i->op != OP_STORE || !(i->flags & INS_FINAL) ||
+	    !(pta_fn(f->p, inst)->flags & FN_CONSTRUCTOR))
+		return false;
+	return fresh_access(f, inst, entry, ins, 0) && frame_of(f, inst, entry)->keeps &&
+	       fresh_roots(f, inst, ins_arg(f->ir, i, 0), roots, &n) && n == 1 && roots[0] == 1;
+}
+
 FreshMask
 fresh_enter(Fresh *f, const Edge *call, FreshMask entry)
 {

@@ -21,6 +21,9 @@ Fresh *fresh_solve(Arena *a, const Threads *t);
 /* Is the object that the instruction touches (its first or second touch, see
  * access.h) unpublished then, when the parameters in `entry` came in fresh? */
 bool fresh_access(Fresh *f, InstId inst, FreshMask entry, InsId ins, u32 touch);
+/* Is this the store of a final field, in a constructor throughout which its
+ * object is unpublished?  Whoever reads that field sees what was stored. */
+bool fresh_frozen(Fresh *f, InstId inst, FreshMask entry, InsId ins);
 /* The mask with which the call enters its callee. */
 FreshMask fresh_enter(Fresh *f, const Edge *call, FreshMask entry);
 

@@ -317,6 +317,7 @@ fresh_answer(Fresh *f, InstId inst, FreshFrame *frame)
 	const Fn *fn = pta_fn(f->p, inst);
 	Set state = {0};
 
+	frame->keeps = fn->nparam > 0;
 	for (BlockId b = 1; b <= fn->nblock; b++) {
 		const Block *block = fn_block(f->ir, fn, b);
 		if (!frame->seen[b])
@@ -327,6 +328,7 @@ fresh_answer(Fresh *f, InstId inst, FreshFrame *frame)
 				answer_at(f, inst, block->ins + i, &state, frame);
 			step(f, inst, block->ins + i, &state);
 		}
+		frame->keeps &= set_has(&state, 1);
 	}
 	set_recycle(f->arena, &state);
 }

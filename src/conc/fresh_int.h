@@ -22,6 +22,7 @@ typedef struct FreshFrame {
 	bool *seen;  /* [block]: reached */
 	Set touches; /* 2 * ins + touch: those of a fresh object */
 	Map enters;  /* edge index + 1 -> mask, where it is not 0 */
+	bool keeps;  /* the first parameter's object stays fresh throughout */
 } FreshFrame;
 
 struct Fresh {

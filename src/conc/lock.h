@@ -38,6 +38,9 @@ LocksetId locks_meet(Locks *l, LocksetId x, LocksetId y);
  * facts about one single lock object, and relations of cell and lock. */
 GuardId locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held);
 
+/* The same guard, and what init.h says of classes there. */
+GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits);
+
 /* Why two accesses cannot overlap in time.  same_slot: the two cells' slots
  * are one, with a stride that is 0 or at least the accesses' extent; only then
  * do relations count.  Returns false if nothing excludes them; else sets *why

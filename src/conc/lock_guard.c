@@ -12,15 +12,18 @@
  *   INDEX  d[i] under l[i]: equal cells have equal indices, hence one lock, if
  *          d and l are single objects or parts of one as above.
  *
+ *   INIT   a class is initialised, or (exclusive) being so by this thread: see
+ *          init.h.
+ *
  * Facts of two accesses are compared by what they say, never by whether two
  * expressions are one object.  No fact crosses a load from base to cell. */
 #include "conc/lock_int.h"
 
-typedef enum FactKind { FACT_SLOT = 1, FACT_CELL, FACT_OBJECT, FACT_INDEX } FactKind;
+typedef enum FactKind { FACT_SLOT = 1, FACT_CELL, FACT_OBJECT, FACT_INDEX, FACT_INIT } FactKind;
 
 typedef struct Fact {
 	u32 kind;
-	u32 slot;    /* SLOT: the lock; INDEX: of single objects: the cells' array */
+	u32 slot; /* SLOT: the lock; INIT: the class; INDEX: of single objects: the cells' array */
 	PathId lock; /* the lock's suffix, from `base_mark` */
 	u32 lock_slot;
 	i64 cell; /* offset of the cell behind the base or index */
@@ -205,6 +208,25 @@ locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held)
 	return id;
 }
 
+GuardId
+locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits)
+{
+	Set facts = {0};
+	GuardId id;
+
+	set_copy(l->arena, &facts, setpool_get(&l->guards, guard));
+	SET_FOR (it, inits) {
+		Fact fact = {.kind = FACT_INIT, .slot = it.x / 2};
+		u32 f = intern_bytes(&l->facts, &fact, sizeof fact);
+		if (f == l->fact_at.n)
+			vec_push(l->arena, &l->fact_at, (FactAt){inst, 0, it.x / 2});
+		set_add(l->arena, &facts, f * 2 + it.x % 2);
+	}
+	id = setpool_intern(&l->guards, &facts);
+	set_recycle(l->arena, &facts);
+	return id;
+}
+
 static const Fact *
 fact_get(const Locks *l, u32 id)
 {
@@ -221,7 +243,8 @@ locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 		FactKind kind = fact_get(l, fact)->kind;
 		bool common =
 		    set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
-		if (common && (same_slot || kind == FACT_SLOT || kind == FACT_OBJECT)) {
+		if (common &&
+		    (same_slot || kind == FACT_SLOT || kind == FACT_OBJECT || kind == FACT_INIT)) {
 			*why = fact;
 			return true;
 		}
@@ -236,5 +259,8 @@ locks_fact_name(const Locks *l, u32 fact, Arena *a)
 
 	if (at->kind == NAME_SLOT)
 		return locks_slot_text(l, at->ref, a);
+	if (!at->kind)
+		return arena_printf(a, "the initialisation of %s",
+				    ir_str(l->ir, l->ir->classes.at[at->ref].name));
 	return locks_place_text(l, at->inst, at->ref, a);
 }

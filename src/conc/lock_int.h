@@ -142,7 +142,7 @@ typedef struct Held {
 
 typedef struct FactAt {
 	InstId inst;
-	u32 kind, ref; /* of the lock's name there */
+	u32 kind, ref; /* of the lock's name there; kind 0: the class */
 } FactAt;
 
 typedef struct PathOf {

@@ -285,7 +285,7 @@ def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 
 	switch (ins->op) {
 	case OP_COPY: return path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
-	case OP_FILTER: return ins->sub ? p : path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
+	case OP_FILTER: return ins->sub == 1 ? p : path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
 	case OP_FIELD:
 		p = path_at(l, inst, ins_arg(l->ir, ins, 0), depth);
 		p.path = path_off(&l->paths, p.path, ins->sub ? (i64)ins->aux : ins->imm);

@@ -4,7 +4,8 @@
  * unreached, below all.  Threads are finite, so chains are.
  *
  * Transfer: a fork of x adds x to R, and to M if x may be running already.  A
- * join whose handle names exactly one thread removes it from R and M and adds
+ * join whose handle names exactly one thread (and, where joins of what was not
+ * started pass, one that was) removes it from R and M and adds
  * what may still run at its exits; if it is unique, it and what it knew to
  * have ended enter J.  A semaphore that is posted at one place, once, is a
  * token (order_event.c): the wait for it adds it, and what its sender knew to
@@ -65,10 +66,10 @@ run_block(Order *o, u32 frame, BlockId b, OrderId *exit, OrderId *raise_exit, bo
 			*exit = order_join(o, *exit, s);
 		if (ins->op == OP_TEXIT)
 			end_thread(o, f.thread, s);
-		if (ins->op == OP_THROW || ins->flags & INS_THROWS)
+		if (ins_may_throw(ins))
 			raise = order_join(o, raise, s);
 		s = order_transfer(o, f.thread, f.inst, id, s, &thrown);
-		if (ins->flags & INS_THROWS)
+		if (ins_may_throw(ins))
 			raise = order_join(o, raise, thrown);
 	}
 	if (block->exc && raise)
@@ -170,6 +171,7 @@ order_solve(Arena *a, const Threads *t)
 	vec_push(a, &o->frames, (Frame){0});
 	vec_push(a, &o->groups, (Group){0});
 	find_moves(o);
+	order_find_stored(o);
 	o->start[1] = order_intern(o, (OrderState){0});
 	order_need_frame(o, 1, thread_get(t, 1)->start, o->start[1]);
 	while (o->todo.n) {

@@ -53,7 +53,9 @@ enum { MAX_FRAMES = 8 }; /* per thread and instance, before entries merge */
 
 typedef struct OrderState {
 	SetId running, many;
-	SetId ended; /* threads, and tokens (from o->t->at.n on) whose signal has come */
+	/* threads that have ended, tokens (from o->t->at.n on) whose signal has come,
+	 * and behind those (order_started) threads that were started */
+	SetId ended;
 	SetId sent;  /* tokens that this thread may have signalled */
 } OrderState;
 
@@ -99,12 +101,26 @@ struct Order {
 	Set *sent_users; /* [token]: frames that wait for it */
 	Set *forks;      /* [ThreadId]: states in which it was forked */
 	VecU32 todo;
+	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
+	bool passes_null; /* some join passes if its thread was not started */
 	bool *self; /* [ThreadId]: two instances may overlap; set after solving */
 	u32 cur;    /* the frame being solved, 0 after solving */
 };
 
 OrderId order_intern(Order *o, OrderState s);
 OrderState order_get(const Order *o, OrderId id);
+
+/* The member of OrderState.ended that says: x was started. */
+static inline u32
+order_started(const Order *o, ThreadId x)
+{
+	return o->t->at.n + o->tokens.n + 1 + x;
+}
+
+/* order_handle.c: fills o->stored, if some join passes on null. */
+void order_find_stored(Order *o);
+/* Is the handle of the join not null if its thread was started before? */
+bool order_sure_handle(const Order *o, InstId inst, InsId join);
 
 /* order_frame.c: the frame for an entry, new if need be; its entry may be wider. */
 u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);

@@ -33,6 +33,7 @@ step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 {
 	OrderState s = order_get(o, before);
 	bool batched = in_batch(o, inst, ins);
+	u8 cond = ir_ins(o->ir, ins)->cond;
 	u32 n;
 	const Edge *e = pta_targets(o->p, inst, ins, &n);
 
@@ -45,6 +46,8 @@ step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 		if (!batched && set_has(setpool_get(&o->sets, s.running), x))
 			s.many = setpool_add(&o->sets, s.many, x);
 		s.running = setpool_add(&o->sets, s.running, x);
+		if (n == 1 && o->passes_null && (!cond || cond == SIGN_ANY))
+			s.ended = setpool_add(&o->sets, s.ended, order_started(o, x));
 	}
 	return order_intern(o, s);
 }
@@ -133,11 +136,35 @@ end_of(Order *o, ThreadId x, OrderId before)
 	return order_intern(o, s);
 }
 
-static OrderId
-step_join(Order *o, ThreadId t, InstId inst, const Ins *ins, OrderId before)
+/* The same for a join that passes if the thread was not started yet, and that
+ * may be repeated: the thread is the only one, and was certainly started. */
+static ThreadId
+started_thread(const Order *o, InstId inst, InsId join, OrderState s)
 {
-	ThreadId x = joined_thread(o, t, inst, ins_arg(o->ir, ins, 0), order_get(o, before));
+	Set named = {0};
+	ThreadId x = 0;
 
+	if (named_threads(o, inst, ins_arg(o->ir, ir_ins(o->ir, join), 0), &named) &&
+	    set_count(&named) == 1)
+		x = set_first(&named);
+	set_recycle(o->arena, &named);
+	if (!x || !thread_get(o->t, x)->unique || !order_sure_handle(o, inst, join) ||
+	    !set_has(setpool_get(&o->sets, s.ended), order_started(o, x)))
+		return 0;
+	return x;
+}
+
+static OrderId
+step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
+{
+	const Ins *ins = ir_ins(o->ir, id);
+	OrderState s = order_get(o, before);
+	ThreadId x;
+
+	if (ins->flags & INS_RECURSIVE)
+		x = started_thread(o, inst, id, s);
+	else
+		x = joined_thread(o, t, inst, ins_arg(o->ir, ins, 0), s);
 	return x ? end_of(o, x, before) : before;
 }
 
@@ -219,7 +246,7 @@ step_call(Order *o, ThreadId t, InstId inst, InsId id, OrderId before, OrderId *
 	OrderId after = call_once(o, t, inst, id, before, raise);
 	bool repeat = ins->op == OP_EXTERN || ins->sub == CALL_REPEAT;
 
-	if (!repeat && !(ins->op == OP_CALL && ins->sub == CALL_MAYBE))
+	if (!repeat && ins->op != OP_CINIT && !(ins->op == OP_CALL && ins->sub == CALL_MAYBE))
 		return after;
 	for (;;) {
 		OrderId all = order_join(o, before, after);
@@ -238,10 +265,11 @@ order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *
 	switch (ins->op) {
 	case OP_FORK: return step_fork(o, t, inst, id, s);
 	case OP_JOIN: /* one that may fail takes effect where its result says so */
-		return conditional(ins) ? s : step_join(o, t, inst, ins, s);
+		return conditional(ins) ? s : step_join(o, t, inst, id, s);
 	case OP_SIGNAL: return step_signal(o, inst, id, s);
 	case OP_AWAIT: return conditional(ins) ? s : step_await(o, inst, ins, s);
 	case OP_CALL:
+	case OP_CINIT:
 	case OP_EXTERN: return step_call(o, t, inst, id, s, raise);
 	default: return s;
 	}
@@ -273,7 +301,7 @@ try_join(Order *o, const Frame *f, const Fn *fn, const Block *b, u32 succ, Order
 		if (!id || !def->cond || (facts[i].mask & ~(u32)def->cond))
 			continue;
 		if (def->op == OP_JOIN)
-			s = step_join(o, f->thread, f->inst, def, s);
+			s = step_join(o, f->thread, f->inst, id, s);
 		else if (def->op == OP_AWAIT)
 			s = step_await(o, f->inst, def, s);
 	}

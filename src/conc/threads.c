@@ -76,6 +76,13 @@ reach(Builder *b, ThreadId id)
 	arena_recycle(b->a, todo.at, todo.cap * sizeof *todo.at);
 }
 
+/* Does the edge run the initialiser of a class?  Such run once in all. */
+static bool
+initialises(const Builder *b, const Edge *e)
+{
+	return ir_ins(b->p->ir, e->ins)->op == OP_CINIT;
+}
+
 /* Can one activation of the edge's caller take it twice? */
 static bool
 repeats(Builder *b, const Edge *e)
@@ -104,7 +111,7 @@ multiply(Builder *b, ThreadId id)
 		const Inst *inst = pta_inst(b->p, it.x);
 		for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++) {
 			const Edge *edge = &b->p->edges.at[e];
-			if (edge->fork)
+			if (edge->fork || initialises(b, edge))
 				continue;
 			if (edge->to == start || !set_add(b->a, &once, edge->to) ||
 			    repeats(b, edge))
@@ -116,7 +123,7 @@ multiply(Builder *b, ThreadId id)
 		const Inst *inst = pta_inst(b->p, todo.at[--todo.n]);
 		for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++) {
 			const Edge *edge = &b->p->edges.at[e];
-			if (!edge->fork && set_add(b->a, many, edge->to))
+			if (!edge->fork && !initialises(b, edge) && set_add(b->a, many, edge->to))
 				vec_push(b->a, &todo, edge->to);
 		}
 	}
@@ -207,12 +214,74 @@ settle_unique(Threads *t)
 	}
 }
 
+/* Fills *out with what runs other than within an initialiser. */
+static void
+find_plain(Builder *b, Set *out)
+{
+	VecU32 todo = {0};
+
+	for (ThreadId id = 1; id < b->t->at.n; id++)
+		if (set_add(b->a, out, thread_get(b->t, id)->start))
+			vec_push(b->a, &todo, thread_get(b->t, id)->start);
+	while (todo.n) {
+		const Inst *in = pta_inst(b->p, todo.at[--todo.n]);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			const Edge *edge = &b->p->edges.at[e];
+			if (!edge->fork && !initialises(b, edge) && set_add(b->a, out, edge->to))
+				vec_push(b->a, &todo, edge->to);
+		}
+	}
+}
+
+/* Fills *out with the instances that run once in all, by whichever thread:
+ * initialisers, and what only one of them calls, once. */
+static void
+find_initial(Builder *b, Set *out)
+{
+	Set plain = {0}, many = {0};
+	VecU32 todo = {0};
+
+	find_plain(b, &plain);
+	for (InstId i = 1; i < b->p->insts.n; i++) {
+		const Inst *in = pta_inst(b->p, i);
+		u32 calls = 0;
+		for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+			const Edge *e = &b->p->edges.at[b->p->callers.at[k]];
+			calls += initialises(b, e) ? 0 : 1 + repeats(b, e);
+		}
+		if (set_has(&plain, i) || calls > 1) {
+			vec_push(b->a, &todo, i);
+			set_add(b->a, &many, i);
+		}
+	}
+	while (todo.n) {
+		const Inst *in = pta_inst(b->p, todo.at[--todo.n]);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			const Edge *edge = &b->p->edges.at[e];
+			if (!initialises(b, edge) && set_add(b->a, &many, edge->to))
+				vec_push(b->a, &todo, edge->to);
+		}
+	}
+	for (InstId i = 1; i < b->p->insts.n; i++)
+		if (!set_has(&many, i))
+			set_add(b->a, out, i);
+}
+
+static bool
+cyclic_at(Builder *b, InstId inst, InsId ins)
+{
+	return flow_of(&b->flows, pta_inst(b->p, inst)->fn)
+	    ->cyclic[cfg_block_of(b->p->ir, pta_fn(b->p, inst), ins)];
+}
+
 static void
 find_makers(Builder *b)
 {
 	Threads *t = b->t;
 	const Pta *p = b->p;
+	Set initial = {0};
 
+	find_initial(b, &initial);
 	for (ObjId o = 1; o < p->objs.n; o++) {
 		const Obj *obj = pta_obj(p, o);
 		u32 makers = 0;
@@ -228,11 +297,8 @@ find_makers(Builder *b)
 			makers++;
 			once &= t->at.at[id].unique && !set_has(&t->many[id], obj->inst);
 		}
-		if (makers == 1 && once) {
-			const Flow *flow = flow_of(&b->flows, pta_inst(p, obj->inst)->fn);
-			once = !flow->cyclic[cfg_block_of(p->ir, pta_fn(p, obj->inst), obj->ins)];
-		}
-		t->obj_single[o] = makers == 1 && once;
+		once = (makers == 1 && once) || set_has(&initial, obj->inst);
+		t->obj_single[o] = once && !cyclic_at(b, obj->inst, obj->ins);
 	}
 }
 

@@ -88,9 +88,9 @@ class_filter(Machine *m, u32 t, const Ins *i)
 	u64 v = exec_arg(m, t, i, 0);
 	bool is = v && class_within(m->ir, class_at(m, v), i->aux);
 
-	if (i->sub) {
+	if (i->sub == 1) {
 		exec_set(m, t, i, is);
-	} else if (v && !is) {
+	} else if (v && !is && !i->sub) {
 		class_fail(m, t, i);
 		return;
 	} else {

@@ -57,7 +57,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * phi       args: block, value, block, value ...
  * select    dst = arg0 ? arg1 : arg2
  * field     dst = arg0 + imm bytes; aux: the struct type or 0 (C), or sub = 1 and aux: the FieldId (Java)
- * index     dst = arg0 + arg1 * imm bytes; aux: the array or element type or 0; sub = 1: Java array element
+ * index     dst = arg0 + arg1 * imm bytes; aux: the array or element type or 0; sub = 1: Java array element,
+ *           behind a header of 8 bytes with the length
  * load      dst = *arg0                      (width, order, volatile flag)
  * store     *arg0 = arg1                     (width of arg1)
  * bcopy     copies arg2 bytes from *arg1 to *arg0
@@ -69,7 +70,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * cmp       dst = arg0 sub arg1 (CmpPred), width of the operands in imm
  * bin       dst = arg0 sub arg1 (BinOp)
  * cast      dst = arg0 converted (sub: CastKind); imm: width of arg0
- * filter    dst = arg0 if its class is within aux (ClassId), else throws; sub = 1: instanceof, gives 0 or 1
+ * filter    dst = arg0 if its class is within aux (ClassId), else throws; sub = 1: instanceof, gives 0 or 1;
+ *           sub = 2: its class is known to be within aux, a test came before
  * call      dst = arg0(arg1...); sub: CallKind; aux: for a virtual call the StrId of name+descriptor
  * cinit     runs the initialiser of class aux once: the first thread that comes here does, the others wait for
  *           its end, and the thread that is in it passes; nothing happens for a class without one.  Where the

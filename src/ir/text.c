@@ -24,7 +24,7 @@ const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 
 static const Names alloc_subs = NAMES("stack", "heap");
 static const Names address_subs = NAMES("", "java");
-static const Names filter_subs = NAMES("", "instanceof");
+static const Names filter_subs = NAMES("", "instanceof", "known");
 static const Names nondet_subs = NAMES("", "rest", "caught");
 static const Names call_subs = NAMES("", "virtual", "repeat", "maybe");
 static const Names fork_subs = NAMES("", "virtual");

@@ -45,6 +45,10 @@ enum {
 	ACC_MODULE = 0x8000
 };
 
+/* In Field.flags, beside the class file's own (and the notes, from bit 16): the
+ * class declares the field; others only name it. */
+#define JVM_DECLARED 0x80000000u
+
 /* Annotations by simple name, whatever their package. */
 enum {
 	NOTE_GUARDED_BY = 1,
@@ -57,12 +61,12 @@ enum {
 /* A field or method. */
 typedef struct JMember {
 	u16 flags;
-	u16 notes;         /* NOTE_* */
-	JStr name, desc;   /* desc has been checked: a field's or a method's */
-	JStr guard;        /* @GuardedBy's value */
-	u16 value;         /* field: constant pool index of ConstantValue, 0 none */
-	const u8 *code;    /* method: its Code attribute's contents, null if it has none */
-	u32 ncode;         /* bytes of it */
+	u16 notes;       /* NOTE_* */
+	JStr name, desc; /* desc has been checked: a field's or a method's */
+	JStr guard;      /* @GuardedBy's value */
+	u16 value;       /* field: constant pool index of ConstantValue, 0 none */
+	const u8 *code;  /* method: its Code attribute's contents, null if it has none */
+	u32 ncode;       /* bytes of it */
 } JMember;
 
 /* A constant pool entry; what a and b are depends on the tag.  Strings are
@@ -74,8 +78,8 @@ typedef struct JConst {
 } JConst;
 
 typedef struct JBootstrap {
-	u16 method;        /* constant pool index of a MethodHandle */
-	u32 arg, narg;     /* ClassFile.args[arg ...]: constant pool indices */
+	u16 method;    /* constant pool index of a MethodHandle */
+	u32 arg, narg; /* ClassFile.args[arg ...]: constant pool indices */
 } JBootstrap;
 
 typedef struct ClassFile {

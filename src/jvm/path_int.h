@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "jvm/jimage.h"
+#include "jvm/manifest.h"
 #include "jvm/path.h"
 #include "jvm/zip.h"
 
@@ -37,14 +38,6 @@ struct ClassPath {
 	const char *main;
 };
 
-/* The main section of a jar's manifest. */
-typedef struct Manifest {
-	const char *main_class; /* null where there is none */
-	const char *class_path;
-	bool multi_release;
-} Manifest;
-
-void manifest_parse(Arena *a, const char *text, size_t n, Manifest *out);
 /* Reads an archive's manifest and notes its versions and its Main-Class; adds
  * the files of its Class-Path. */
 void path_add_manifest(ClassPath *p, u32 element);

@@ -122,12 +122,15 @@ read_file(Arena *a, const char *path)
 /* ---- clang -------------------------------------------------------------- */
 
 static noreturn void
-exec_clang(const char **argv, const LlvmOptions *o, int out, int err)
+exec_clang(const char **argv, const LlvmJob *job, int out, int err)
 {
+	const LlvmOptions *o = &job->options;
 	int null = open("/dev/null", O_RDONLY);
 
 	/* the compiler must not outlive us */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (job->deps >= 0)
+		(void)fcntl(job->deps, F_SETFD, 0);
 	if (o->child_seconds)
 		limit(RLIMIT_CPU, o->child_seconds + 1);
 	if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
@@ -140,7 +143,7 @@ exec_clang(const char **argv, const LlvmOptions *o, int out, int err)
 /* Runs clang; its bitcode in *code, its messages in *said.  Returns whether
  * it ended well. */
 static bool
-run_clang(Arena *a, const char **argv, const LlvmOptions *o, Bytes *code, Bytes *said)
+run_clang(Arena *a, const char **argv, const LlvmJob *job, Bytes *code, Bytes *said)
 {
 	int pipe_fd[2], err = memfd_create("clang", MFD_CLOEXEC), status = 0;
 	pid_t pid;
@@ -149,7 +152,7 @@ run_clang(Arena *a, const char **argv, const LlvmOptions *o, Bytes *code, Bytes 
 		refuse(CHILD_REFUSED, "no pipe to clang: %s", strerror(errno));
 	pid = fork();
 	if (pid == 0)
-		exec_clang(argv, o, pipe_fd[1], err);
+		exec_clang(argv, job, pipe_fd[1], err);
 	if (pid < 0)
 		refuse(CHILD_REFUSED, "clang cannot be started: %s", strerror(errno));
 	(void)close(pipe_fd[1]);
@@ -164,17 +167,35 @@ run_clang(Arena *a, const char **argv, const LlvmOptions *o, Bytes *code, Bytes 
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/* The command that also lists the files it reads. */
+static const char **
+list_files(Arena *a, const char **argv, int to)
+{
+	const char *more[] = {"-MD", "-MT", "unit", "-MF", arena_printf(a, "/proc/self/fd/%d", to)};
+	u32 n = 0;
+	const char **all;
+
+	while (argv[n])
+		n++;
+	all = arena_array(a, const char *, n + COUNT(more) + 1);
+	memcpy(all, argv, n * sizeof *argv);
+	memcpy(all + n, more, sizeof more);
+	return all;
+}
+
 /* Options of another compiler that clang does not know are left out; each
  * round drops at least one, so this ends. */
 static Bytes
-compile(Arena *a, const LlvmInput *in, const LlvmOptions *o, u32 *ignored)
+compile(Arena *a, const LlvmJob *job, u32 *ignored)
 {
-	const char **argv = clang_command(a, in, o);
+	const char **argv = clang_command(a, &job->input, &job->options);
 	Bytes code, said;
 	u32 gone;
 
-	while (!run_clang(a, argv, o, &code, &said)) {
-		gone = in->argv ? clang_drop_unknown(argv, said.at) : 0;
+	if (job->deps >= 0)
+		argv = list_files(a, argv, job->deps);
+	while (!run_clang(a, argv, job, &code, &said)) {
+		gone = job->input.argv ? clang_drop_unknown(argv, said.at) : 0;
 		if (!gone)
 			refuse(CHILD_CLANG, "%s", said.at);
 		*ignored += gone;
@@ -184,18 +205,18 @@ compile(Arena *a, const LlvmInput *in, const LlvmOptions *o, u32 *ignored)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-static bool
-is_bitcode(const char *path)
+bool
+child_is_bitcode(const LlvmInput *in)
 {
-	const char *dot = strrchr(path, '.');
+	const char *dot = strrchr(in->path, '.');
 
-	return dot && (!strcmp(dot, ".bc") || !strcmp(dot, ".ll"));
+	return in->bitcode || (!in->argv && dot && (!strcmp(dot, ".bc") || !strcmp(dot, ".ll")));
 }
 
 /* Units of one program have different names, also if their commands run in
  * different directories. */
-static const char *
-unit_name(Arena *a, const LlvmInput *in, const char *cwd)
+const char *
+child_unit_name(Arena *a, const LlvmInput *in, const char *cwd)
 {
 	if (in->bitcode)
 		return file_shorten(a, file_join(a, in->directory ? in->directory : cwd, in->path),
@@ -245,25 +266,27 @@ note_ignored(Ir *ir, u32 ignored)
 }
 
 void
-child_compile(const LlvmInput *in, const LlvmOptions *o, int out)
+child_compile(const LlvmJob *job)
 {
 	Arena a;
 	u32 ignored = 0;
 	Bytes b;
 
 	arena_init(&a, NULL);
-	(void)enter_directory(&a, in->directory);
-	if (o->child_seconds)
-		(void)alarm(o->child_seconds);
-	b = compile(&a, in, o, &ignored);
-	write_all(out, (const u8 *)b.at, b.n);
+	(void)enter_directory(&a, job->input.directory);
+	if (job->options.child_seconds)
+		(void)alarm(job->options.child_seconds);
+	b = compile(&a, job, &ignored);
+	write_all(job->out, (const u8 *)b.at, b.n);
 	_exit(0);
 }
 
 void
-child_main(const LlvmInput *in, const LlvmOptions *o, int out)
+child_main(const LlvmJob *job)
 {
-	bool bitcode = in->bitcode || (!in->argv && is_bitcode(in->path));
+	const LlvmInput *in = &job->input;
+	const LlvmOptions *o = &job->options;
+	bool bitcode = child_is_bitcode(in);
 	Arena a, tables;
 	u32 ignored = 0;
 	const char *wrong, *cwd;
@@ -281,15 +304,15 @@ child_main(const LlvmInput *in, const LlvmOptions *o, int out)
 	if (!in->argv)
 		b = read_file(&a, in->bitcode ? in->bitcode : in->path);
 	if (!bitcode)
-		b = compile(&a, in, o, &ignored);
+		b = compile(&a, job, &ignored);
 	set_limits(o);
 	wrong = module_lower(
 	    &ir, &a,
-	    &(Source){unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode, in->bitcode != NULL});
+	    &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode, in->bitcode != NULL});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);
 	note_ignored(&ir, ignored);
 	ir_write(&ir, &a, &bytes, &n);
-	write_all(out, bytes, n);
+	write_all(job->out, bytes, n);
 	_exit(0);
 }

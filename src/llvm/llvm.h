@@ -7,14 +7,17 @@
  * diagnostic with the file and the reason.
  *
  * Loads are independent of each other: any number may be started before the
- * first is collected, and from several threads. */
+ * first is collected, and from several threads (but for loads with a store); a
+ * job's child ends with the thread that started it. */
 #ifndef LLVM_LLVM_H
 #define LLVM_LLVM_H
 
 #include "base/diag.h"
+#include "base/store.h"
 #include "ir/ir.h"
 
 #include <sys/types.h>
+#include <time.h>
 
 typedef struct LlvmOptions {
 	const char *clang;        /* the compiler; null: clang-19 */
@@ -22,6 +25,8 @@ typedef struct LlvmOptions {
 	u32 nflags;
 	size_t child_memory; /* bytes beyond what the parent has mapped; 0: no limit */
 	u32 child_seconds;   /* of wall time, for clang and for reading each; 0: no limit */
+	Store *store;        /* where units are kept; null: nowhere */
+	Digest tool;         /* of the running program: part of every name in the store */
 } LlvmOptions;
 
 /* What to load: a file, or one entry of a compilation database. */
@@ -40,10 +45,24 @@ typedef struct LlvmJob {
 	LlvmInput input;
 	LlvmOptions options;
 	bool compile; /* stop at the bitcode */
+
+	/* the store's part, see cache.c */
+	enum { KEEP_NOT, KEEP_BITCODE, KEEP_SOURCE } keep;
+	StoreEntry entry;      /* with bytes: the unit was found, there is no child */
+	Digest name, list;     /* of the unit, of the list of files it is made from */
+	u64 content;           /* hash of the bitcode */
+	int deps;              /* a memory file: the files that clang read; or -1 */
+	struct timespec begun; /* before the first of them was read */
 } LlvmJob;
 
 /* Starts loading in a child; false after a diagnostic. */
 bool llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag);
+/* Says whether the unit of a started job comes from the store. */
+static inline bool
+llvm_found(const LlvmJob *job)
+{
+	return job->entry.bytes;
+}
 /* Waits for a started job and puts its IR, checked, into unit (empty).  false
  * after a diagnostic; the job is over in either case. */
 bool llvm_collect(LlvmJob *job, Ir *unit, Diag *diag);

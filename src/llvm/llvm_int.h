@@ -187,9 +187,21 @@ void clang_report(Arena *a, const char *messages, const char *path, Diag *diag);
 
 /* ---- child.c */
 enum { CHILD_REFUSED = 10, CHILD_CLANG = 11 }; /* exit codes: the reason is on stderr */
-/* Loads input, writes the serial form to out and ends the process. */
-/* Compiles as the input's command says and writes the bitcode to out. */
-noreturn void child_compile(const LlvmInput *input, const LlvmOptions *options, int out);
-noreturn void child_main(const LlvmInput *input, const LlvmOptions *options, int out);
+/* Compiles as the job's command says and writes the bitcode to job->out. */
+noreturn void child_compile(const LlvmJob *job);
+/* Loads the job's input, writes the serial form to job->out and the files that
+ * clang read to job->deps, if that is open, and ends the process. */
+noreturn void child_main(const LlvmJob *job);
+/* Is the input bitcode or LLVM text, rather than C? */
+bool child_is_bitcode(const LlvmInput *input);
+/* The name of the unit that is made of the input in the directory cwd. */
+const char *child_unit_name(Arena *a, const LlvmInput *input, const char *cwd);
+
+/* ---- cache.c */
+/* Looks for the job's unit in its store; true if job->entry has it.  Says in
+ * job->keep how a new one is to be kept. */
+bool cache_find(LlvmJob *job);
+/* Keeps the unit that the job's child made, n bytes in serial form. */
+void cache_keep(LlvmJob *job, const Ir *unit, const void *bytes, size_t n);
 
 #endif

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,8 +21,8 @@
 static void
 reset_signals(void)
 {
-	static const int fatal_ones[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE, SIGILL,
-					 SIGALRM, SIGXCPU, SIGTERM, SIGINT, SIGSYS};
+	static const int fatal_ones[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE, SIGILL, SIGALRM,
+					 SIGXCPU, SIGXFSZ, SIGTERM, SIGINT, SIGSYS};
 	sigset_t all;
 
 	for (u32 i = 0; i < COUNT(fatal_ones); i++)
@@ -31,14 +32,17 @@ reset_signals(void)
 }
 
 static noreturn void
-enter_child(const LlvmJob *job)
+enter_child(const LlvmJob *job, pid_t parent)
 {
 	reset_signals();
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it is gone already */
+		_exit(1);
 	if (dup2(job->err, STDERR_FILENO) < 0)
 		_exit(1);
 	if (job->compile)
-		child_compile(&job->input, &job->options, job->out);
-	child_main(&job->input, &job->options, job->out);
+		child_compile(job);
+	child_main(job);
 }
 
 static void
@@ -48,17 +52,22 @@ close_files(LlvmJob *job)
 		(void)close(job->out);
 	if (job->err >= 0)
 		(void)close(job->err);
-	job->out = job->err = -1;
+	if (job->deps >= 0)
+		(void)close(job->deps);
+	job->out = job->err = job->deps = -1;
 }
 
 static bool
 start(LlvmJob *job, Diag *diag)
 {
+	pid_t self = getpid();
+
+	job->deps = job->keep == KEEP_SOURCE ? memfd_create("deps", MFD_CLOEXEC) : -1;
 	job->out = memfd_create("ir", MFD_CLOEXEC);
 	job->err = memfd_create("messages", MFD_CLOEXEC);
 	job->pid = job->out >= 0 && job->err >= 0 ? fork() : -1;
 	if (job->pid == 0)
-		enter_child(job);
+		enter_child(job, self);
 	if (job->pid > 0)
 		return true;
 	diag_error(diag, job->input.path, "no process to read it in: %s", strerror(errno));
@@ -70,7 +79,7 @@ bool
 llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag)
 {
 	*job = (LlvmJob){.input = *input, .options = *options};
-	return start(job, diag);
+	return (options->store && cache_find(job)) || start(job, diag);
 }
 
 /* ---- what went wrong ---------------------------------------------------- */
@@ -180,10 +189,12 @@ take(LlvmJob *job, Ir *unit, Diag *diag)
 		return false;
 	}
 	ok = ir_read(unit, bytes, (size_t)st.st_size);
-	(void)munmap(bytes, (size_t)st.st_size);
 	wrong = ok ? ir_check(unit) : "the reader's result is damaged";
 	if (wrong)
 		diag_error(diag, job->input.path, "cannot be represented: %s", wrong);
+	else if (job->options.store)
+		cache_keep(job, unit, bytes, (size_t)st.st_size);
+	(void)munmap(bytes, (size_t)st.st_size);
 	return !wrong;
 }
 
@@ -204,10 +215,30 @@ await(const LlvmJob *job, Diag *diag)
 	return false;
 }
 
+/* Takes the unit that was found; false if it is none after all. */
+static bool
+take_found(LlvmJob *job, Ir *unit)
+{
+	bool ok = ir_read(unit, job->entry.bytes, job->entry.n) && !ir_check(unit);
+
+	store_close_entry(&job->entry);
+	if (!ok)
+		ir_init(unit, unit->arena);
+	return ok;
+}
+
 bool
 llvm_collect(LlvmJob *job, Ir *unit, Diag *diag)
 {
-	bool ok = await(job, diag) && take(job, unit, diag);
+	bool ok;
+
+	if (llvm_found(job)) {
+		if (take_found(job, unit))
+			return true;
+		if (!start(job, diag))
+			return false;
+	}
+	ok = await(job, diag) && take(job, unit, diag);
 
 	close_files(job);
 	return ok;
@@ -237,7 +268,7 @@ keep(const LlvmJob *job, const char *to, Diag *diag)
 bool
 llvm_compile(const LlvmInput *input, const LlvmOptions *options, const char *to, Diag *diag)
 {
-	LlvmJob job = {.input = *input, .options = *options, .compile = true};
+	LlvmJob job = {.input = *input, .options = *options, .compile = true, .deps = -1};
 	bool ok = start(&job, diag) && await(&job, diag) && keep(&job, to, diag);
 
 	close_files(&job);

@@ -222,6 +222,14 @@ unpublished(const Ctx *x, const Ctx *y, u32 bits)
 	return (fx && fy) || (fx && (bits & MEET_ORDERED_X)) || (fy && (bits & MEET_ORDERED_Y));
 }
 
+/* Is one side the store of a final field, and the other a read of it? */
+static bool
+frozen(const Ctx *x, const Ctx *y)
+{
+	return ((x->flags & ACC_FROZEN) && !(y->flags & ACC_WRITE)) ||
+	       ((y->flags & ACC_FROZEN) && !(x->flags & ACC_WRITE));
+}
+
 /* The flags' part of a test: do they conflict, is it not each thread's own,
  * has it been published? */
 static bool
@@ -237,7 +245,7 @@ flags_agree(const struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
 	       (test < TEST_ESCAPE || without[STAGE_ESCAPING] ||
 		!(x->flags & y->flags & CTX_OWN)) &&
 	       (test < TEST_PARALLEL || without[STAGE_PARALLEL] ||
-		!unpublished(x, y, (test - TEST_PARALLEL) % 8));
+		!(unpublished(x, y, (test - TEST_PARALLEL) % 8) || frozen(x, y)));
 }
 
 /* Are they two threads, or two instances of one, and may they run at once? */

@@ -27,7 +27,7 @@ static u32
 ctx_flags(const Races *r, const Access *a)
 {
 	const Ins *i = ir_ins(r->ir, a->ins);
-	u32 f = a->flags & (ACC_WRITE | ACC_ATOMIC | ACC_FRESH);
+	u32 f = a->flags & (ACC_WRITE | ACC_ATOMIC | ACC_FRESH | ACC_FROZEN);
 
 	if (r->opt->volatile_atomic && (a->flags & ACC_VOLATILE))
 		f |= ACC_ATOMIC;

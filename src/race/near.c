@@ -3,7 +3,8 @@
  * All accesses that overlap the location count, not only those that race: the
  * guarded ones are what makes a lock the location's own.  What cannot run at
  * the same time as the race (set-up, objects not yet published) does not
- * count.  An instruction holds a lock if it does in each of its contexts.
+ * count.  All instructions of one place in the source (the two of `x++`) are
+ * one access; it holds a lock if each of them does in each of its contexts.
  * Each function has its own name for a lock that is no single object; such
  * locks are one if their names end alike (`c->lock`, `conn->lock`). */
 #include "race/race_int.h"
@@ -121,44 +122,57 @@ add_accesses(NearMisses *n, const Race *race, Set *out)
 	set_recycle(r->arena, &slots);
 }
 
-/* Counts one instruction's contexts [from, to) of the list. */
+/* Counts the locks that all contexts of one access hold. */
 static void
-count_ins(NearMisses *n, const VecU32 *list, u32 from, u32 to)
+count_access(NearMisses *n, const VecU32 *contexts)
 {
-	const Access *first = access_at(n->r, list->at[from]);
-	const VecU32 keys = *keys_of(n, first);
+	const VecU32 keys = *keys_of(n, access_at(n->r, contexts->at[0]));
 
 	for (u32 k = 0; k < keys.n; k++) {
 		bool all = true;
 
-		for (u32 i = from + 1; all && i < to; i++)
-			all = holds(n, access_at(n->r, list->at[i]), keys.at[k]);
+		for (u32 i = 1; all && i < contexts->n; i++)
+			all = holds(n, access_at(n->r, contexts->at[i]), keys.at[k]);
 		n->counts.at[keys.at[k]].held += all;
 	}
 }
 
-/* The contemporaries among the accesses: accesses are sorted by instruction. */
+/* What the user takes for one access: a position, or an instruction without. */
+static u64
+place_of(const Races *r, const Access *a)
+{
+	SrcId src = ir_ins(r->ir, a->ins)->src;
+
+	return src ? map_pair(1, src) : map_pair(2, a->ins);
+}
+
+/* Counts the contemporaries among the accesses; returns how many there are. */
 static u32
 count_all(NearMisses *n, const Race *race, const Set *all)
 {
 	const Races *r = n->r;
 	const Pair *best = &r->result->pairs.at[race->pair];
-	VecU32 list = {0};
-	u32 of = 0;
+	Vec(VecU32) places = {0};
+	Map index = {0};
 
-	SET_FOR (it, all)
-		if (!(access_at(r, it.x)->flags & ACC_FRESH) &&
-		    is_contemporary(r, access_at(r, it.x), best))
-			vec_push(r->arena, &list, it.x);
+	SET_FOR (it, all) {
+		const Access *a = access_at(r, it.x);
+		u32 *at;
+
+		if ((a->flags & ACC_FRESH) || !is_contemporary(r, a, best))
+			continue;
+		at = map_at(r->arena, &index, place_of(r, a));
+		if (!*at) {
+			vec_push(r->arena, &places, (VecU32){0});
+			*at = places.n;
+		}
+		vec_push(r->arena, &places.at[*at - 1], it.x);
+	}
 	for (u32 i = 0; i < n->counts.n; i++)
 		n->counts.at[i].held = 0;
-	for (u32 from = 0, to; from < list.n; from = to, of++) {
-		for (to = from + 1; to < list.n; to++)
-			if (access_at(r, list.at[to])->ins != access_at(r, list.at[from])->ins)
-				break;
-		count_ins(n, &list, from, to);
-	}
-	return of;
+	for (u32 i = 0; i < places.n; i++)
+		count_access(n, &places.at[i]);
+	return places.n;
 }
 
 static void

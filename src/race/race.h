@@ -76,7 +76,7 @@ typedef struct Cause {
 /* A lock that is held at most of the accesses of a location. */
 typedef struct NearMiss {
 	const char *lock;         /* null: there is none */
-	u32 held, of;             /* access instructions */
+	u32 held, of;             /* places in the source */
 	bool at_first, at_second; /* of the best pair */
 } NearMiss;
 

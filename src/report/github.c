@@ -23,10 +23,11 @@ command_of(Rung r)
 }
 
 static const char *
-describe(const ReportInput *in, const Side *s)
+describe(const ReportInput *in, const Side *s, const char *where)
 {
-	return arena_printf(in->races->arena, "%s in %s by %s%s, holding %s%s%s", s->kind,
-			    s->function, s->access->thread == 1 ? "the " : "",
+	return arena_printf(in->races->arena, "%s in %s%s%s by %s%s, holding %s%s%s", s->kind,
+			    s->function, *where ? " at " : "", where,
+			    s->access->thread == 1 ? "the " : "",
 			    view_thread(in, s->access->thread), s->nlock ? "'" : "no lock",
 			    s->nlock ? s->locks[0].name : "",
 			    s->nlock > 1 ? "' and others"
@@ -40,8 +41,8 @@ sentence(const ReportInput *in, const Race *r, const Side *a, const Side *b)
 	const char *near = view_near(in, r);
 
 	return arena_printf(
-	    in->races->arena, "%s; conflicting %s at %s.%s%s%s Fix: %s. (concord explain %s)",
-	    describe(in, a), describe(in, b), view_position(in, b->ins->src), near ? " " : "",
+	    in->races->arena, "%s; conflicting %s.%s%s%s Fix: %s. (concord explain %s)",
+	    describe(in, a, ""), describe(in, b, view_position(in, b->ins->src)), near ? " " : "",
 	    near ? near : "", near ? "." : "", in->races->causes.at[r->cause].fix, r->id);
 }
 

@@ -158,9 +158,12 @@ print_brief(const Text *t, const Race *r)
 	const Pair *p = &t->in->races->pairs.at[r->pair];
 	Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
 
-	fprintf(t->to, "    '%s' [%s]: %s at %s, %s at %s; id %s\n", r->name, rung_name(r->rung),
-		a.kind, view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src),
-		r->id);
+	fprintf(t->to, "    '%s' [%s", r->name, rung_name(r->rung));
+	for (Reason k = 0; k < REASON_COUNT; k++)
+		if (r->reasons & 1u << k)
+			fprintf(t->to, " only (%s)", reason_name(k));
+	fprintf(t->to, "]: %s at %s, %s at %s; id %s\n", a.kind, view_position(t->in, a.ins->src),
+		b.kind, view_position(t->in, b.ins->src), r->id);
 }
 
 /* The other races of the cause: those that follow, or those alike. */

@@ -168,7 +168,7 @@ join_threads(Gen *g)
 		gen_emit(g,
 			 (Stmt){.kind = ST_IF, .var = gen_any_num(g), .body = gen_close(g, outer)});
 	}
-	if (shape == 8)
+	if (shape == 8 && !g->prog->java)
 		gen_emit(g, (Stmt){.kind = ST_DETACH, .var = gen_either(g, H0, H1)});
 }
 
@@ -214,6 +214,8 @@ make_fn(Gen *g, u32 f)
 		break;
 	case FN_THREAD: gen_idioms(g, 2 + gen_below(g, 3)); break;
 	case FN_HELPER: gen_idioms(g, 1 + gen_below(g, 2)); break;
+	case FN_MAKER: gen_maker(g); break;
+	case FN_INIT: gen_idioms(g, 1 + gen_below(g, 2)); break;
 	}
 	fn->body = g->list.first;
 }
@@ -221,14 +223,16 @@ make_fn(Gen *g, u32 f)
 void
 gen_make(Prog *p, u64 seed, Arena *a)
 {
-	static const GenFn fns[] = {{"main", FN_MAIN, 0},     {"t1", FN_THREAD, 0},
-				    {"t2", FN_THREAD, 0},     {"starter", FN_STARTER, 0},
-				    {"f1", FN_HELPER, 0},     {"f2", FN_HELPER, 0},
-				    {"locker", FN_LOCKER, 0}, {"unlocker", FN_UNLOCKER, 0}};
+	static const GenFn fns[] = {{"main", FN_MAIN, 0},          {"t1", FN_THREAD, 0},
+				    {"t2", FN_THREAD, 0},          {"starter", FN_STARTER, 0},
+				    {"P.m(I)V", FN_HELPER, 0},     {"Q.m(I)V", FN_HELPER, 0},
+				    {"locker", FN_LOCKER, 0},      {"unlocker", FN_UNLOCKER, 0},
+				    {"P.<init>(I)V", FN_MAKER, 0}, {"K.<clinit>()V", FN_INIT, 0},
+				    {"L.<clinit>()V", FN_INIT, 0}};
 	Gen g = {.prog = p, .arena = a, .x = hash_u64(seed + 1) | 1, .forks = 3};
 
 	static_assert(COUNT(fns) == GEN_FNS, "all functions have their place");
-	*p = (Prog){.seed = seed, .nfn = GEN_FNS};
+	*p = (Prog){.seed = seed, .nfn = GEN_FNS, .java = gen_chance(&g, 40)};
 	(void)vec_extend(a, &p->stmts, 1);
 	for (u32 f = 0; f < GEN_FNS; f++)
 		p->fns[f] = fns[f];

@@ -44,7 +44,9 @@ enum { INDEX_MASKED = 0x80 };
 	X(ICALL, "indirect call") X(FORK, "fork") X(JOIN, "join") X(TRYJOIN, "try join")           \
 	X(JOINAT, "join element") X(FPSET, "store function") X(HSELECT, "choose handle") X(HLOAD, "load handle") X(DETACH, "detach") X(NONDET, "nondet") \
 	X(IF, "if") X(IFP, "if pointer") X(LOOP, "loop") X(RETIF, "return if") X(SIGNAL, "signal") \
-	X(AWAIT, "await") X(FENCE, "fence") X(ASSUME, "assume") X(EXIT, "exit if") X(TEXIT, "texit if")
+	X(AWAIT, "await") X(FENCE, "fence") X(ASSUME, "assume") X(EXIT, "exit if") X(TEXIT, "texit if") \
+	X(SYNC, "synchronized") X(TRY, "try") X(THROW, "throw if") X(VCALL, "virtual call")        \
+	X(CINIT, "initialise") X(NEW, "construct")
 typedef enum StmtKind {
 #define X(name, text) ST_##name,
 	GEN_STMTS(X)
@@ -58,6 +60,7 @@ typedef struct Stmt {
 	u8 fn, fn2; /* callee: index into Prog.fns */
 	u8 order;   /* MemOrder */
 	u8 flags;   /* INS_ */
+	u8 cls;     /* a class, from 1: what is made or initialised; 0 none */
 	u8 mode;    /* LockMode, AllocKind, EventKind, ForkMode; loop: 1 if var is its counter;
 	               * indirect call: 1 if through the global */
 	i32 num;    /* value, count; store: -1 means var; if: 1 means inverted */
@@ -75,8 +78,20 @@ typedef enum ForkMode {
 	FORK_ELEMENT
 } ForkMode;
 
-enum { GEN_FNS = 8 };
-typedef enum FnKind { FN_MAIN, FN_THREAD, FN_HELPER, FN_STARTER, FN_LOCKER, FN_UNLOCKER } FnKind;
+/* Classes: P and Q, below it, whose methods m are the two helpers, and two with
+ * initialisers. */
+enum { CLASS_P = 1, CLASS_Q, CLASS_K, CLASS_L };
+enum { GEN_FNS = 11 };
+typedef enum FnKind {
+	FN_MAIN,
+	FN_THREAD,
+	FN_HELPER,
+	FN_STARTER,
+	FN_LOCKER,
+	FN_UNLOCKER,
+	FN_MAKER, /* a constructor */
+	FN_INIT   /* of a class */
+} FnKind;
 typedef struct GenFn {
 	const char *name;
 	FnKind kind;
@@ -85,6 +100,7 @@ typedef struct GenFn {
 
 typedef struct Prog {
 	u64 seed;
+	bool java; /* calls may throw, joins pass on null */
 	u32 nfn;
 	GenFn fns[GEN_FNS]; /* fns[0] is main */
 	Vec(Stmt) stmts;    /* from 1 */

@@ -14,7 +14,8 @@ overlapping(Gen *g, u8 base)
 {
 	static const Place shapes[] = {{0, 0, 4, 0}, {0, 4, 4, 0}, {0, 0, 4, 0}, {0, 4, 4, 0},
 				       {0, 0, 8, 0}, {0, 2, 2, 0}, {0, 5, 1, 0}};
-	Place p = shapes[gen_below(g, COUNT(shapes))];
+	/* An object of a class has fields, which do not overlap. */
+	Place p = shapes[gen_below(g, g->prog->java ? 4 : COUNT(shapes))];
 
 	p.base = base;
 	return p;
@@ -96,6 +97,13 @@ emit_store(Gen *g, Place p, u8 order)
 }
 
 void
+gen_store(Gen *g, Place p, u8 flags)
+{
+	emit_store(g, p, ORDER_PLAIN);
+	g->prog->stmts.at[g->list.last].flags = flags;
+}
+
+void
 gen_access(Gen *g)
 {
 	Place p = data(g);
@@ -117,6 +125,8 @@ access_bytes(Gen *g)
 		   .width = (u8)(4 + 4 * gen_below(g, 2))};
 	static const u8 kinds[] = {ST_BCOPY, ST_WRITEN, ST_READN};
 
+	if (g->prog->java)
+		return;
 	p.off = p.width == 4 ? gen_either(g, 0, 4) : 0;
 	gen_emit(g, (Stmt){.kind = kinds[gen_below(g, 3)],
 			   .place = p,
@@ -280,6 +290,7 @@ gen_new_object(Gen *g, u8 var)
 {
 	gen_emit(g, (Stmt){.kind = ST_ALLOC,
 			   .var = var,
+			   .cls = g->prog->java ? (u8)gen_below(g, 3) : 0,
 			   .mode = gen_chance(g, 90) ? ALLOC_HEAP : ALLOC_STACK});
 }
 
@@ -338,7 +349,7 @@ receive(Gen *g)
 		emit_load(g, overlapping(g, BASE_P1), ORDER_PLAIN);
 	else
 		emit_store(g, overlapping(g, BASE_P1), ORDER_PLAIN);
-	if (gen_chance(g, 10))
+	if (!g->prog->java && gen_chance(g, 10))
 		gen_emit(g, (Stmt){.kind = ST_FREE, .var = P1});
 	test.body = gen_close(g, outer);
 	test.flat = gen_chance(g, 10);
@@ -397,7 +408,7 @@ point(Gen *g)
 {
 	if (gen_chance(g, 40))
 		gen_new_object(g, gen_either(g, P0, P1));
-	else if (gen_chance(g, 15))
+	else if (!g->prog->java && gen_chance(g, 15))
 		gen_emit(g, (Stmt){.kind = ST_FREE, .var = gen_either(g, P0, P1)}), g->budget--;
 	else
 		gen_emit(g, (Stmt){.kind = ST_PSET,
@@ -452,6 +463,7 @@ gen_join(Gen *g, u8 handle)
 		gen_emit(g, (Stmt){.kind = ST_HSELECT, .var = handle, .var2 = gen_any_num(g)});
 	gen_emit(g, (Stmt){.kind = gen_chance(g, 94) ? ST_JOIN : ST_TRYJOIN,
 			   .var = handle,
+			   .flags = g->prog->java && gen_chance(g, 25) ? INS_THROWS : 0,
 			   .var2 = gen_any_num(g)});
 }
 
@@ -466,7 +478,7 @@ fork_inside(Gen *g)
 		gen_idioms(g, 1);
 	if (gen_chance(g, 60))
 		gen_join(g, H0);
-	else if (gen_chance(g, 20))
+	else if (gen_chance(g, 20) && !g->prog->java)
 		gen_emit(g, (Stmt){.kind = ST_DETACH, .var = H0});
 }
 
@@ -488,6 +500,10 @@ idiom(Gen *g)
 {
 	u32 sum = 0, k;
 
+	if (g->prog->java && g->depth < 4 && gen_chance(g, 35)) {
+		gen_java(g);
+		return;
+	}
 	for (u32 i = 0; i < COUNT(idiom_table); i++)
 		sum += idiom_table[i].weight;
 	k = gen_below(g, sum);

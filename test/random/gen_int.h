@@ -42,5 +42,10 @@ void gen_access(Gen *g);
 void gen_new_object(Gen *g, u8 var);
 void gen_fork(Gen *g, u8 fn, u8 handle);
 void gen_join(Gen *g, u8 handle);
+void gen_store(Gen *g, Place p, u8 flags);
+
+/* ---- gen_java.c */
+void gen_java(Gen *g);
+void gen_maker(Gen *g);
 
 #endif

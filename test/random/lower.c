@@ -12,6 +12,9 @@ typedef struct Lower {
 	Build b;
 	FnId fns[GEN_FNS];
 	Val cur[VARS];
+	StrId method;    /* the virtual one */
+	BlockId handler; /* of the blocks being made; 0 none */
+	VecU32 handlers; /* of each block of the function, set at its end */
 	u32 line;
 } Lower;
 
@@ -157,6 +160,7 @@ store(Lower *l, const Stmt *s)
 	i = build_ins(&l->b, OP_STORE, 2, (Val[]){p, v});
 	i->width = width;
 	i->order = s->order;
+	i->flags = s->flags;
 }
 
 static void
@@ -191,6 +195,7 @@ alloc(Lower *l, const Stmt *s)
 	Ins *i = value(l, OP_ALLOC, RT_PTR, 64, 1, (Val[]){num(l, 64, OBJECT_SIZE)});
 
 	i->sub = s->mode;
+	i->aux = s->cls; /* types are numbered as their classes */
 	l->cur[s->var] = i->dst;
 }
 
@@ -260,13 +265,16 @@ join(Lower *l, const Stmt *s)
 
 	if (s->kind == ST_TRYJOIN) {
 		i = value(l, OP_JOIN, RT_INT, 32, 1, &l->cur[s->var]);
-		i->flags = INS_TRY;
+		i->flags = INS_TRY | s->flags;
 		i->cond = SIGN_ZERO;
 		l->cur[s->var2] = i->dst;
-		return;
+	} else {
+		i = build_ins(&l->b, s->kind == ST_DETACH ? OP_DETACH : OP_JOIN, 1,
+			      &l->cur[s->var]);
+		i->cond = SIGN_ANY;
+		i->flags = s->flags;
 	}
-	i = build_ins(&l->b, s->kind == ST_DETACH ? OP_DETACH : OP_JOIN, 1, &l->cur[s->var]);
-	i->cond = SIGN_ANY;
+	i->flags |= l->prog->java ? INS_RECURSIVE : 0;
 }
 
 static void
@@ -275,7 +283,10 @@ join_element(Lower *l, const Stmt *s)
 	Val p = address(l, s->place);
 	Val h = value(l, OP_LOAD, RT_INT, 64, 1, &p)->dst;
 
-	build_ins(&l->b, OP_JOIN, 1, &h)->cond = SIGN_ANY;
+	Ins *i = build_ins(&l->b, OP_JOIN, 1, &h);
+
+	i->cond = SIGN_ANY;
+	i->flags = l->prog->java ? INS_RECURSIVE : 0;
 }
 
 static void
@@ -313,7 +324,9 @@ call(Lower *l, const Stmt *s)
 		f = i->dst;
 	}
 	i = build_ins(&l->b, OP_CALL, 3, (Val[]){f, p, l->cur[s->var]});
-	i->sub = CALL_PLAIN;
+	i->sub = s->kind == ST_VCALL ? CALL_VIRTUAL : CALL_PLAIN;
+	i->aux = s->kind == ST_VCALL ? l->method : 0;
+	i->flags = l->prog->java ? INS_THROWS : 0;
 }
 
 static void
@@ -340,9 +353,11 @@ count_blocks(const Lower *l, u32 first)
 		inner = count_blocks(l, s->body) + count_blocks(l, s->other);
 		if (s->flat)
 			n += inner;
-		else if (s->kind == ST_IF || s->kind == ST_IFP || s->kind == ST_LOOP)
+		else if (s->kind == ST_IF || s->kind == ST_IFP || s->kind == ST_LOOP ||
+			 s->kind == ST_SYNC || s->kind == ST_TRY)
 			n += inner + 3;
-		else if (s->kind == ST_RETIF || s->kind == ST_EXIT || s->kind == ST_TEXIT)
+		else if (s->kind == ST_RETIF || s->kind == ST_EXIT || s->kind == ST_TEXIT ||
+			 s->kind == ST_THROW)
 			n += 2;
 	}
 	return n;
@@ -352,6 +367,7 @@ static void
 start_block(Lower *l)
 {
 	build_block_start(&l->b, build_block_new(&l->b));
+	vec_push(l->ir->arena, &l->handlers, l->handler);
 }
 
 static void
@@ -480,15 +496,79 @@ lower_loop(Lower *l, const Stmt *s)
 		l->cur[v] = at_head[v];
 }
 
-/* return, exit or texit, if the variable is not zero */
+/* A body with a handler, under a monitor or not; the handler knows the
+ * variables as they were before, and goes on or throws again. */
+static void
+lower_try(Lower *l, const Stmt *s)
+{
+	BlockId outer = l->handler, handler, end, from_body, from_handler;
+	bool sync = s->kind == ST_SYNC, goes_on = !sync || s->num;
+	Stmt lock_it = {.kind = ST_LOCK, .place = s->place, .flags = INS_RECURSIVE};
+	Stmt unlock = {.kind = ST_UNLOCK, .place = s->place, .flags = INS_RECURSIVE};
+	Val before[VARS], after[VARS];
+
+	handler = l->b.cur + 2 + count_blocks(l, s->body);
+	end = handler + 1 + count_blocks(l, s->other);
+	if (sync)
+		lock(l, &lock_it);
+	for (Var v = 0; v < VARS; v++)
+		before[v] = l->cur[v];
+	jump(l, l->b.cur + 1);
+	l->handler = handler;
+	start_block(l);
+	lower_list(l, s->body);
+	for (Var v = 0; v < VARS; v++) {
+		after[v] = l->cur[v];
+		l->cur[v] = before[v];
+	}
+	if (sync)
+		lock(l, &unlock);
+	from_body = l->b.cur;
+	jump(l, end);
+	l->handler = outer;
+	start_block(l);
+	assert(l->b.cur == handler);
+	lower_list(l, s->other);
+	if (sync)
+		lock(l, &unlock);
+	from_handler = l->b.cur;
+	if (goes_on)
+		jump(l, end);
+	else
+		build_term(&l->b, OP_THROW, 0, NULL, 0, NULL);
+	start_block(l);
+	assert(l->b.cur == end);
+	for (Var v = 0; v < VARS; v++)
+		if (!goes_on)
+			l->cur[v] = after[v];
+		else if (after[v] != l->cur[v])
+			l->cur[v] = value(l, OP_PHI, var_type(v), var_width(v), 4,
+					  (Val[]){from_body, after[v], from_handler, l->cur[v]})
+					->dst;
+}
+
+static void
+construct(Lower *l, const Stmt *s)
+{
+	Ins *i;
+
+	alloc(l, s);
+	i = build_ins(&l->b, OP_CALL, 3,
+		      (Val[]){ir_const_fn(l->ir, l->fns[s->fn]), l->cur[s->var], l->cur[V0]});
+	i->sub = CALL_PLAIN;
+	i->flags = INS_THROWS;
+}
+
+/* return, exit, texit or throw, if the variable is not zero */
 static void
 lower_leave(Lower *l, const Stmt *s)
 {
-	Op op = s->kind == ST_RETIF ? OP_RET : s->kind == ST_EXIT ? OP_EXIT : OP_TEXIT;
+	static const Op ops[ST_COUNT] = {
+	    [ST_RETIF] = OP_RET, [ST_EXIT] = OP_EXIT, [ST_TEXIT] = OP_TEXIT, [ST_THROW] = OP_THROW};
 
 	branch(l, condition(l, s), l->b.cur + 1, l->b.cur + 2);
 	start_block(l);
-	build_term(&l->b, op, 0, NULL, 0, NULL);
+	build_term(&l->b, ops[s->kind], 0, NULL, 0, NULL);
 	start_block(l);
 }
 
@@ -514,6 +594,7 @@ lower_stmt(Lower *l, const Stmt *s)
 	case ST_TRYLOCK:
 	case ST_UNLOCK: lock(l, s); break;
 	case ST_CALL:
+	case ST_VCALL:
 	case ST_ICALL: call(l, s); break;
 	case ST_FORK: fork_thread(l, s); break;
 	case ST_JOIN:
@@ -533,7 +614,12 @@ lower_stmt(Lower *l, const Stmt *s)
 	case ST_LOOP: lower_loop(l, s); break;
 	case ST_RETIF:
 	case ST_EXIT:
+	case ST_THROW:
 	case ST_TEXIT: lower_leave(l, s); break;
+	case ST_SYNC:
+	case ST_TRY: lower_try(l, s); break;
+	case ST_CINIT: build_ins(&l->b, OP_CINIT, 0, NULL)->aux = s->cls; break;
+	case ST_NEW: construct(l, s); break;
 	case ST_SIGNAL:
 	case ST_AWAIT: event(l, s); break;
 	case ST_FENCE: build_ins(&l->b, OP_FENCE, 0, NULL)->order = s->order; break;
@@ -562,7 +648,7 @@ lower_list(Lower *l, u32 first)
 static void
 lower_fn(Lower *l, u32 f)
 {
-	bool has_params = l->prog->fns[f].kind != FN_MAIN;
+	bool has_params = l->ir->fns.at[l->fns[f]].nparam > 0;
 
 	build_begin(&l->b, l->ir, l->fns[f]);
 	if (has_params) {
@@ -574,9 +660,13 @@ lower_fn(Lower *l, u32 f)
 	l->cur[V0] = has_params ? 2 : num(l, 32, 0);
 	l->cur[V1] = num(l, 32, 1);
 	l->cur[H0] = l->cur[H1] = num(l, 64, 0);
+	l->handlers.n = 0;
 	start_block(l);
 	lower_list(l, l->prog->fns[f].body);
 	build_term(&l->b, OP_RET, 0, NULL, 0, NULL);
+	for (u32 k = 0; k < l->handlers.n; k++)
+		if (l->handlers.at[k])
+			build_block_exc(&l->b, k + 1, l->handlers.at[k]);
 	build_end(&l->b);
 }
 
@@ -600,6 +690,42 @@ make_globals(Ir *ir)
 				  .tls = g + 1 == BASE_TLS});
 }
 
+/* Classes, and types with their names and numbers for what is allocated. */
+static void
+make_classes(Lower *l)
+{
+	static const char *const names[] = {"P", "Q", "K", "L"};
+	Ir *ir = l->ir;
+	u32 helper = 0, init = 0;
+
+	l->method = intern_str(&ir->strs, "m(I)V");
+	for (ClassId c = CLASS_P; c <= CLASS_L; c++) {
+		StrId name = intern_str(&ir->strs, names[c - 1]);
+		Class k = {.name = name, .super = c == CLASS_Q ? CLASS_P : 0};
+		FnKind kind = c <= CLASS_Q ? FN_HELPER : FN_INIT;
+		u32 *from = c <= CLASS_Q ? &helper : &init;
+
+		while (l->prog->fns[*from].kind != kind)
+			++*from;
+		k.method = ir->refs.n;
+		k.nmethod = 1;
+		k.cinit = kind == FN_INIT ? l->fns[*from] : 0;
+		ir->fns.at[l->fns[*from]].class = c;
+		ir->fns.at[l->fns[*from]].flags = kind == FN_INIT ? FN_CINIT : 0;
+		vec_push(ir->arena, &ir->refs, l->fns[(*from)++]);
+		vec_push(ir->arena, &ir->classes, k);
+		vec_push(ir->arena, &ir->types,
+			 (Type){.kind = TYPE_CLASS, .name = name, .size = OBJECT_SIZE});
+	}
+}
+
+/* Initialisers have no parameters, like main. */
+static u32
+count_params(FnKind kind)
+{
+	return kind == FN_MAIN || kind == FN_INIT ? 0 : 2;
+}
+
 FnId
 gen_lower(const Prog *p, Ir *ir)
 {
@@ -612,8 +738,10 @@ gen_lower(const Prog *p, Ir *ir)
 			 (Fn){.name = intern_str(&ir->strs, p->fns[f].name),
 			      .linkage = LINK_EXTERNAL,
 			      .ret = RT_VOID,
-			      .nparam = p->fns[f].kind == FN_MAIN ? 0 : 2});
+			      .flags = p->fns[f].kind == FN_MAKER ? FN_CONSTRUCTOR : 0,
+			      .nparam = count_params(p->fns[f].kind)});
 	}
+	make_classes(&l);
 	for (u32 f = 0; f < p->nfn; f++)
 		lower_fn(&l, f);
 	return l.fns[0];

@@ -1,0 +1,165 @@
+/* config.c - concord.toml: a project's settings.
+ *
+ * The nearest one upwards from the current directory counts.  A key is the
+ * name of a long option; before the first heading it is for every command that
+ * takes it, below [check] or another command's name for that one.  The command
+ * line wins, and adds to lists.  Names of files are relative to the file. */
+#include "cli/commands.h"
+
+#include "base/file.h"
+#include "base/toml.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char NAME[] = "concord.toml";
+
+typedef struct Config {
+	Run *run;
+	const OptTable *table;
+	Options *opt;
+	const char *path, *up; /* the file, and the way from here to its directory */
+	bool ok;
+} Config;
+
+static void
+mistake(Config *c, const TomlEntry *e, const char *what)
+{
+	diag_at(&c->run->diag, DIAG_ERROR, c->path, e->line, 0, "%s", what);
+	c->ok = false;
+}
+
+/* Looks for the file upwards from cwd; the way to its directory is "" or
+ * "../..".  Null if there is none. */
+static const char *
+find_file(Arena *a, const char *cwd)
+{
+	const char *up = "";
+
+	for (const char *dir = cwd;; dir = file_dir(a, dir)) {
+		const char *path = file_join(a, dir, NAME);
+
+		if (file_exists(path) && !file_is_dir(path))
+			return up;
+		if (strrchr(dir, '/') == dir)
+			return strcmp(dir, "/") != 0 && file_exists(arena_printf(a, "/%s", NAME))
+				   ? arena_printf(a, "%s../", up)
+				   : NULL;
+		up = arena_printf(a, "%s../", up);
+	}
+}
+
+/* The value as one would write it on the command line; null for an array. */
+static const char *
+text_of(const Config *c, const OptSpec *s, const TomlVal *v)
+{
+	Arena *a = &c->run->arena;
+	bool names = s && s->arg && (!strcmp(s->arg, "FILE") || !strcmp(s->arg, "DIR"));
+
+	switch (v->kind) {
+	case TOML_STR:
+		return names && *v->str != '/' && strcmp(v->str, "-") != 0
+			   ? arena_printf(a, "%s%s", c->up, v->str)
+			   : v->str;
+	case TOML_INT: return arena_printf(a, "%lld", (long long)v->integer);
+	case TOML_BOOL: return v->truth ? "true" : "false";
+	default: return NULL;
+	}
+}
+
+/* Is the value of a kind that the option can have? */
+static bool
+fits(const OptSpec *s, const TomlVal *v)
+{
+	switch (s->kind) {
+	case OPT_BOOL: return v->kind == TOML_BOOL;
+	case OPT_U32: return v->kind == TOML_INT;
+	case OPT_SIZE: return v->kind == TOML_INT || v->kind == TOML_STR;
+	default: return v->kind == TOML_STR;
+	}
+}
+
+static void
+set_one(Config *c, const TomlEntry *e, const OptTable *t, const OptSpec *s, const TomlVal *v)
+{
+	static const char *const wanted[] = {
+	    [OPT_BOOL] = "true or false", [OPT_STR] = "a string",
+	    [OPT_U32] = "a number",       [OPT_SIZE] = "a size such as \"512M\"",
+	    [OPT_ENUM] = "a string",      [OPT_LIST] = "a string or an array of strings"};
+	const char *error;
+
+	if (!fits(s, v))
+		mistake(c, e,
+			arena_printf(&c->run->arena, "%s must be %s", e->key, wanted[s->kind]));
+	else if (!opt_set(t, c->opt, &c->run->arena, e->key, text_of(c, s, v), &error))
+		mistake(c, e, error);
+}
+
+static const Command *
+command_of(const char *name)
+{
+	for (u32 i = 0; i < ncommand; i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+/* An entry of another command is only looked at for mistakes: it goes into
+ * options that are thrown away. */
+static void
+apply(Config *c, const TomlEntry *e)
+{
+	const Command *own = *e->table ? command_of(e->table) : NULL;
+	OptTable all = {option_specs, noption_spec, own ? own->bit : 0};
+	const OptSpec *s = opt_find(&all, e->key);
+	bool ours = (!own || own->bit == c->table->command) && opt_find(c->table, e->key);
+	Options *kept = c->opt, spare = *c->opt;
+	const char *error;
+
+	if (*e->table && !own) {
+		mistake(c, e,
+			arena_printf(&c->run->arena, "[%s] is no command of concord", e->table));
+		return;
+	}
+	if (!s) {
+		(void)opt_set(&all, &spare, &c->run->arena, e->key, "", &error);
+		mistake(c, e, error);
+		return;
+	}
+	if (!ours)
+		c->opt = &spare;
+	if (s->kind == OPT_LIST && e->val.kind == TOML_ARR)
+		for (u32 i = 0; i < e->val.n; i++)
+			set_one(c, e, &all, s, &e->val.items[i]);
+	else
+		set_one(c, e, &all, s, &e->val);
+	c->opt = kept;
+}
+
+bool
+config_read(Run *run, const OptTable *t, Options *opt)
+{
+	Config c = {.run = run, .table = t, .opt = opt, .ok = true};
+	const char *error = NULL;
+	char cwd[PATH_MAX], *text;
+	Toml toml;
+	size_t n;
+	u32 line;
+
+	c.up = getcwd(cwd, sizeof cwd) ? find_file(&run->arena, cwd) : NULL;
+	if (!c.up)
+		return true;
+	c.path = arena_printf(&run->arena, "%s%s", c.up, NAME);
+	if (!file_read(&run->arena, c.path, &text, &n, &error)) {
+		diag_error(&run->diag, NULL, "%s", error);
+		return false;
+	}
+	if (!toml_parse(&run->arena, text, n, &toml, &line, &error)) {
+		diag_at(&run->diag, DIAG_ERROR, c.path, line, 0, "%s", error);
+		return false;
+	}
+	for (u32 i = 0; i < toml.n; i++)
+		apply(&c, &toml.at[i]);
+	return c.ok;
+}

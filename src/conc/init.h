@@ -1,0 +1,21 @@
+/* init.h - which classes are certainly initialised, or being initialised by
+ * this very thread, at each point.
+ *
+ * Who has passed the initialisation of a class comes after all that its
+ * initialiser did; who is in it excludes both the others in it, of which there
+ * are none, and those behind it. */
+#ifndef CONC_INIT_H
+#define CONC_INIT_H
+
+#include "conc/flow.h"
+#include "conc/threads.h"
+
+typedef struct Inits Inits;
+
+/* Null if no class of the program has an initialiser. */
+Inits *inits_solve(Arena *a, const Threads *t);
+/* 2 * c for each class c that is initialised before ins, 2 * c + 1 for those
+ * whose initialiser is running in this thread. */
+const Set *inits_at(Inits *x, InstId inst, InsId ins);
+
+#endif

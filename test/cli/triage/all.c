@@ -1,0 +1,21 @@
+#include <pthread.h>
+
+static int a, b, c;
+
+static void *
+worker(void *arg)
+{
+	a = 1;
+	b = 1;
+	c = 1;
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, worker, NULL);
+	return a + b + c;
+}

@@ -93,7 +93,7 @@ phase_count(Phases *p, u64 count, const char *unit)
 void
 phase_progress(Phases *p, u64 done, u64 total)
 {
-	if (p->report)
+	if (p->report && p->depth)
 		p->report(p->ctx, open_phase(p)->name, done, total);
 }
 

@@ -41,7 +41,7 @@ void phase_begin(Phases *p, const char *name);
 void phase_end(Phases *p);
 /* Says how many units (functions, pairs, ...) the open phase dealt with. */
 void phase_count(Phases *p, u64 count, const char *unit);
-/* Says that done of total steps of the open phase are over. */
+/* Says that done of total steps of the open phase, if there is one, are over. */
 void phase_progress(Phases *p, u64 done, u64 total);
 /* Prints a table of all phases that have ended. */
 void phases_print(const Phases *p, FILE *to);

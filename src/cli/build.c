@@ -5,10 +5,11 @@
  * report.  Each program is then checked in a process of its own, so that one
  * that cannot be checked does not take the others with it. */
 #include "cli/capture.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 #include "base/file.h"
 #include "base/map.h"
+#include "report/report.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -271,10 +272,13 @@ list_programs(const BuildRun *b)
 
 /* ---- checking ------------------------------------------------------------------------ */
 
+/* Checks p; its part of a common report goes to `part`, or all of it to where
+ * the options say. */
 static int
-check_here(const BuildRun *b, const Program *p)
+check_here(const BuildRun *b, const Program *p, FILE *part)
 {
 	Run run = {.opt = b->run->opt, .jobs = b->run->jobs};
+	struct Progress *progress;
 	int status;
 
 	run.budget.limit = b->run->budget.limit;
@@ -285,14 +289,16 @@ check_here(const BuildRun *b, const Program *p)
 	vec_push(&run.arena, &run.inputs,
 		 file_shorten(&run.arena, arena_printf(&run.arena, "%s/%s.link", b->dir, p->name),
 			      b->cwd));
-	status = cmd_check(&run);
+	progress = progress_start(&run);
+	status = part ? check_part(&run, p->name, part) : cmd_check(&run);
+	progress_stop(progress);
 	diag_release(&run.diag);
 	arena_release(&run.arena);
 	return status;
 }
 
 static int
-check_program(BuildRun *b, const Program *p)
+check_program(BuildRun *b, const Program *p, FILE *part)
 {
 	int status = 0;
 	pid_t pid;
@@ -302,13 +308,9 @@ check_program(BuildRun *b, const Program *p)
 			   p->name);
 		return EXIT_INPUT;
 	}
-	if (b->chosen.n > 1) {
-		printf("%s== %s\n", p == b->chosen.at[0] ? "" : "\n", p->name);
-		fflush(stdout);
-	}
 	pid = fork();
 	if (pid == 0) {
-		status = check_here(b, p);
+		status = check_here(b, p, part);
 		fflush(NULL);
 		_exit(status);
 	}
@@ -319,6 +321,95 @@ check_program(BuildRun *b, const Program *p)
 	diag_error(&b->run->diag, NULL, "%s: the check ended early: %s", p->name,
 		   pid < 0 ? strerror(errno) : strsignal(WTERMSIG(status)));
 	return EXIT_FAULT;
+}
+
+/* ---- several programs in one report ------------------------------------------------- */
+
+static void
+begin_report(u32 format, FILE *to)
+{
+	if (format == FORMAT_JSON)
+		report_json_begin(to, CONCORD_VERSION);
+	else if (format == FORMAT_SARIF)
+		report_sarif_begin(to);
+}
+
+static void
+end_report(u32 format, FILE *to)
+{
+	if (format == FORMAT_JSON)
+		report_json_end(to);
+	else if (format == FORMAT_SARIF)
+		report_sarif_end(to);
+}
+
+/* What stands before a program's part. */
+static void
+separate(u32 format, FILE *to, const char *name, u32 before)
+{
+	if (format == FORMAT_TEXT)
+		fprintf(to, "%s== %s\n", before ? "\n" : "", name);
+	else if (before && (format == FORMAT_JSON || format == FORMAT_SARIF))
+		fputc(',', to);
+}
+
+static void
+copy(FILE *from, FILE *to)
+{
+	char block[1 << 14];
+	size_t n;
+
+	rewind(from);
+	while ((n = fread(block, 1, sizeof block, from)) > 0)
+		(void)fwrite(block, 1, n, to);
+}
+
+/* Adds the report of one program, if there is one, to those before it. */
+static int
+add_program(BuildRun *b, const Program *p, FILE *to, u32 *before)
+{
+	u32 format = b->run->opt->format;
+	FILE *part = tmpfile();
+	int status;
+
+	if (!part) {
+		diag_error(&b->run->diag, NULL, "a temporary file: %s", strerror(errno));
+		return EXIT_INPUT;
+	}
+	fflush(to);
+	status = check_program(b, p, part);
+	if (!fseek(part, 0, SEEK_END) && ftell(part) > 0 && status != EXIT_FAULT) {
+		separate(format, to, p->name, *before);
+		copy(part, to);
+		++*before;
+	}
+	fclose(part);
+	return status;
+}
+
+/* All into one document; the old file stays where that cannot be written. */
+static int
+report_all(BuildRun *b)
+{
+	int status = EXIT_CLEAN, one;
+	const char *error;
+	u32 before = 0;
+	FileOut out;
+
+	if (!file_out_open(&out, &b->run->arena, b->run->opt->output, &error)) {
+		diag_error(&b->run->diag, NULL, "%s", error);
+		return EXIT_INPUT;
+	}
+	begin_report(b->run->opt->format, out.to);
+	for (u32 i = 0; i < b->chosen.n; i++) {
+		one = add_program(b, b->chosen.at[i], out.to, &before);
+		status = MAX(status, one);
+	}
+	end_report(b->run->opt->format, out.to);
+	if (file_out_commit(&out, &b->run->arena, &error))
+		return status;
+	diag_error(&b->run->diag, NULL, "%s", error);
+	return MAX(status, EXIT_INPUT);
 }
 
 /* Says why nothing is checked. */
@@ -348,16 +439,8 @@ check_all(BuildRun *b)
 {
 	int status = b->status ? EXIT_INPUT : EXIT_CLEAN, one;
 
-	if (b->chosen.n > 1 && (b->run->opt->format != FORMAT_TEXT || b->run->opt->output)) {
-		diag_error(&b->run->diag, NULL,
-			   "several programs do not go into one report; choose with --target");
-		return EXIT_INPUT;
-	}
-	for (u32 i = 0; i < b->chosen.n; i++) {
-		one = check_program(b, b->chosen.at[i]);
-		status = MAX(status, one);
-	}
-	return status;
+	one = b->chosen.n > 1 ? report_all(b) : check_program(b, b->chosen.at[0], NULL);
+	return MAX(status, one);
 }
 
 int

@@ -124,6 +124,7 @@ write_report(Check *c, ReportInput *in)
 
 	if (c->part) {
 		in->part = true;
+		in->color = !run->opt->output && report_wants_color(stdout);
 		print_report(in, run->opt->format, c->part);
 		return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
 	}

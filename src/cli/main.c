@@ -100,7 +100,7 @@ run_command(Run *run, const Command *c, int argc, char **argv)
 	run->nclang_flags = rest.n_after;
 	run->jobs = opt.jobs ? opt.jobs : cores > 0 ? (u32)cores : 1;
 	run->budget.limit = opt.memory_limit;
-	progress = progress_start(run);
+	progress = c->bit & CMD_CHECKS & ~CMD_BUILD ? progress_start(run) : NULL;
 	status = c->run(run);
 	progress_stop(progress);
 	return status;

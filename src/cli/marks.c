@@ -12,6 +12,15 @@ has_id(const RaceResult *races, const char *id)
 	return false;
 }
 
+/* Is the saved race one of the program that is checked? */
+static bool
+of_program(const SavedRace *r, const char *program)
+{
+	const char *name = json_get_str(r->doc, "program");
+
+	return !program || !name || !strcmp(program, name);
+}
+
 /* Marks the races that the baseline has, and counts those that are gone. */
 static bool
 apply_baseline(Run *run, ReportInput *in, Mark *marks)
@@ -28,7 +37,7 @@ apply_baseline(Run *run, ReportInput *in, Mark *marks)
 		u32 before = intern_count(&ids);
 
 		(void)intern_str(&ids, old.races.at[i].id);
-		if (intern_count(&ids) > before)
+		if (intern_count(&ids) > before && of_program(&old.races.at[i], in->program))
 			in->absent += !has_id(in->races, old.races.at[i].id);
 	}
 	for (u32 i = 0; i < in->races->races.n; i++) {

@@ -69,8 +69,8 @@ jvm_lower_method(JvmUnit *u, const ClassFile *c, u32 k, const char **why)
 
 	u->generation++;
 	u->refs.n = 0;
-	l.class = unit_class(u, c->name);
-	assert(u->classes.at[l.class].file == c);
+	l.class = unit_declared(u, c);
+	assert(l.class);
 	if (!l.m->code || u->classes.at[l.class].done[k])
 		return true;
 	l.fn = u->classes.at[l.class].fns[k];

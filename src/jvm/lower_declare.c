@@ -134,6 +134,7 @@ jvm_declare(JvmUnit *u, const ClassFile *c, const char **why)
 	if (jstr_equal(c->name, c->super))
 		return fail(u, why, "it inherits from itself:", c->name);
 	u->classes.at[id].file = c;
+	map_put(u->a, &u->file_index, (u64)(uintptr_t)c, id);
 	u->classes.at[id].cache = arena_array(u->a, u32, c->nconst);
 	u->classes.at[id].source = source_path(u, c);
 	super = c->super.n ? unit_class(u, c->super) : 0;
@@ -155,17 +156,9 @@ jvm_declare(JvmUnit *u, const ClassFile *c, const char **why)
 FnId
 jvm_fn(const JvmUnit *u, const ClassFile *c, u32 k)
 {
-	NameBuf text = {0};
-	Arena a;
-	ClassId id;
+	const UnitClass *x = &u->classes.at[unit_declared(u, c)];
 
-	arena_init(&a, NULL);
-	name_class(&a, &text, c->name);
-	id = map_get(&u->class_index, intern_find(&u->ir->strs, text.at, text.n));
-	arena_release(&a);
-	return id && u->classes.at[id].file == c && u->classes.at[id].fns && k < c->nmethod
-		   ? u->classes.at[id].fns[k]
-		   : 0;
+	return x->fns && k < c->nmethod ? x->fns[k] : 0;
 }
 
 /* ---- the end ------------------------------------------------------------ */

@@ -46,9 +46,13 @@ list_at(Lower *l, u32 at)
 {
 	u32 first = l->clauses.n, n = 0;
 
-	for (u32 k = 0; k < l->code.nhandler; k++) {
+	lower_spend(l, (u64)l->code.nhandler + l->lists.n);
+	for (u32 k = 0; k < l->code.nhandler && !l->why; k++) {
 		const JHandler *h = &l->code.handlers[k];
-		if (at < h->from || at >= h->to || has_type(l->clauses.at + first, n, h->type))
+		if (at < h->from || at >= h->to)
+			continue;
+		lower_spend(l, n);
+		if (has_type(l->clauses.at + first, n, h->type))
 			continue;
 		vec_push(&l->a, &l->clauses, (Clause){h->type, h->target});
 		n++;
@@ -177,6 +181,7 @@ enter(Lower *l, u32 node, const Slot *stack, u32 depth)
 	Node *n = &l->nodes.at[node];
 	bool changed = false;
 
+	lower_spend(l, l->nlocal + depth);
 	if (l->why)
 		return;
 	if (!n->in) {
@@ -268,6 +273,7 @@ run_node(Lower *l, u32 id)
 {
 	Node n = l->nodes.at[id];
 
+	lower_spend(l, n.end - n.at + l->nlocal);
 	l->node = id;
 	l->ended = false;
 	l->depth = n.depth;
@@ -343,8 +349,9 @@ find_live(Lower *l)
 		if (!n->dispatch)
 			own_uses(l, n, n->live, defs[id]);
 	}
-	while (changed) {
+	while (changed && !l->why) {
 		changed = false;
+		lower_spend(l, ((u64)l->norder + l->succs.n) * words);
 		for (u32 k = l->norder; k-- > 0;)
 			changed |=
 			    flow_back(l, &l->nodes.at[l->order[k]], defs[l->order[k]], words);
@@ -433,5 +440,5 @@ flow_analyse(Lower *l)
 	find_order(l);
 	find_back_edges(l);
 	find_live(l);
-	return true;
+	return !l->why;
 }

@@ -1,12 +1,22 @@
 /* lower_frame.c - the operand stack and the locals, in both modes. */
 #include "jvm/lower_int.h"
 
+enum { MAX_STEPS = 1 << 28 };
+
 bool
 lower_fail(Lower *l, const char *what)
 {
 	if (!l->why)
 		l->why = what;
 	return false;
+}
+
+void
+lower_spend(Lower *l, u64 steps)
+{
+	l->spent += steps;
+	if (l->spent > MAX_STEPS)
+		lower_fail(l, "the body takes too long");
 }
 
 void

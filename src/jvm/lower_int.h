@@ -91,6 +91,7 @@ struct JvmUnit {
 	Vec(UnitField) fields;   /* [0] unused */
 	Vec(UnitMethod) methods; /* [0] unused */
 	Map class_index;         /* StrId -> ClassId */
+	Map file_index;          /* ClassFile -> ClassId */
 	Map fn_index;            /* StrId -> FnId */
 	Map method_index;        /* StrId of class.name(desc) -> u->methods */
 	Map field_index;         /* (ClassId, StrId) -> u->fields */
@@ -107,6 +108,12 @@ struct JvmUnit {
 
 enum { STACK_ROOM = 65536 + 8 };
 
+/* The class that c declared, 0 if it did not. */
+static inline ClassId
+unit_declared(const JvmUnit *u, const ClassFile *c)
+{
+	return map_get(&u->file_index, (u64)(uintptr_t)c);
+}
 ClassId unit_class(JvmUnit *u, JStr name); /* of a Class entry's name, also arrays */
 ClassId unit_class_str(JvmUnit *u, StrId name);
 ClassId unit_desc_class(JvmUnit *u, JStr desc);
@@ -185,7 +192,9 @@ typedef struct LBlock {
 	u32 to, nto;   /* in l->targets */
 	u32 node;      /* its first block has the node's phis */
 	bool first;
-	u32 exc; /* node */
+	u32 exc;   /* node */
+	bool kept; /* by prune */
+	BlockId id;
 } LBlock;
 
 typedef struct Lower {
@@ -212,7 +221,8 @@ typedef struct Lower {
 	u32 nsucc_first;
 	u32 *order; /* nodes in reverse postorder */
 	u32 norder;
-	u64 room; /* slots of states so far */
+	u64 room;  /* slots of states so far */
+	u64 spent; /* steps of work so far */
 
 	/* where interpretation is */
 	u32 node;
@@ -245,6 +255,9 @@ enum { MARK_START = 1, MARK_LEADER = 2 };
 
 /* Notes the first mistake; returns false. */
 bool lower_fail(Lower *l, const char *what);
+/* Counts steps of work, and refuses a body that takes far more than any that a
+ * compiler makes: what is not linear here is so only in theory. */
+void lower_spend(Lower *l, u64 steps);
 
 /* lower_code.c: instructions as bytes */
 bool code_scan(Lower *l);
@@ -298,6 +311,9 @@ void ssa_finish(Lower *l); /* the function's body */
 Ins *emit_op(Lower *l, Op op, u32 narg, const Val *args);
 Val emit_dst(Lower *l, Ins *i, RegType rt, u16 width);
 void ssa_name(Lower *l, Val v, u32 local, u32 at);
+
+/* lower_prune.c: between emitting and building */
+void prune(Lower *l);
 
 /* lower_frame.c */
 void push(Lower *l, Kind k, Val v);

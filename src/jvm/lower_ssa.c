@@ -68,6 +68,7 @@ ssa_name(Lower *l, Val v, u32 local, u32 at)
 
 	if (!val_is_reg(v) || l->regs.at[v].name)
 		return;
+	lower_spend(l, l->code.nlocal);
 	for (u32 k = 0; k < l->code.nlocal && tried < NAMES_TRIED; k++) {
 		const JLocal *n = &l->code.locals[k];
 		if (n->slot != local)
@@ -296,6 +297,7 @@ begin_function(Lower *l)
 	if (jstr_is(l->m->name, "<clinit>") && super) {
 		emit_op(l, OP_CINIT, 0, NULL)->aux = super;
 		unit_ref_class(l->u, JVM_REF_INIT, super);
+		vec_push(&l->a, &l->inited, super);
 	}
 }
 
@@ -499,6 +501,8 @@ number_registers(Lower *l, Final *f)
 	for (u32 b = 1; b < l->blocks.n; b++) {
 		const LBlock *x = &l->blocks.at[b];
 		const Node *n = &l->nodes.at[x->node];
+		if (!x->kept)
+			continue;
 		for (u32 k = n->phi; x->first && k < n->phi + n->nphi; k++)
 			if (is_kept(f, &l->phis.at[k]))
 				number(l, f, l->phis.at[k].reg);
@@ -516,7 +520,7 @@ build_phi(Lower *l, Final *f, const Phi *p)
 
 	f->scratch.n = 0;
 	for (u32 e = l->nodes.at[p->node].edge; e; e = l->edges.at[e].next) {
-		vec_push(&l->a, &f->scratch, l->edges.at[e].block);
+		vec_push(&l->a, &f->scratch, l->blocks.at[l->edges.at[e].block].id);
 		vec_push(&l->a, &f->scratch, final_val(f, l->edges.at[e].vals[p->slot].v));
 	}
 	i = build_ins(&f->b, OP_PHI, f->scratch.n, f->scratch.at);
@@ -526,7 +530,7 @@ build_phi(Lower *l, Final *f, const Phi *p)
 }
 
 static void
-build_one(Lower *l, Final *f, const LBlock *b, u32 k)
+build_one(Lower *l, Final *f, const LBlock *from, u32 k)
 {
 	Ins x = l->ins.at[k], *i;
 	u32 arg;
@@ -534,15 +538,16 @@ build_one(Lower *l, Final *f, const LBlock *b, u32 k)
 	f->scratch.n = 0;
 	for (u32 a = 0; a < x.narg; a++)
 		vec_push(&l->a, &f->scratch, final_val(f, l->args.at[x.arg + a]));
-	if (k + 1 < b->ins + b->nins) {
+	if (k + 1 < from->ins + from->nins) {
 		i = build_ins(&f->b, x.op, x.narg, f->scratch.at);
 	} else {
-		BlockId *to = arena_array(&l->a, BlockId, b->nto + 1);
-		for (u32 t = 0; t < b->nto; t++) {
-			u32 target = l->targets.at[b->to + t];
-			to[t] = target & TO_BLOCK ? target & ~TO_BLOCK : l->nodes.at[target].block;
+		BlockId *to = arena_array(&l->a, BlockId, from->nto + 1);
+		for (u32 t = 0; t < from->nto; t++) {
+			u32 target = l->targets.at[from->to + t];
+			u32 b = target & TO_BLOCK ? target & ~TO_BLOCK : l->nodes.at[target].block;
+			to[t] = l->blocks.at[b].id;
 		}
-		i = build_term(&f->b, x.op, x.narg, f->scratch.at, b->nto, to);
+		i = build_term(&f->b, x.op, x.narg, f->scratch.at, from->nto, to);
 	}
 	arg = i->arg;
 	*i = x;
@@ -556,7 +561,7 @@ build_block(Lower *l, Final *f, u32 id)
 	const LBlock *b = &l->blocks.at[id];
 	const Node *n = &l->nodes.at[b->node];
 
-	build_block_start(&f->b, id);
+	build_block_start(&f->b, b->id);
 	f->b.src = l->ins.at[b->ins].src;
 	for (u32 k = n->phi; b->first && k < n->phi + n->nphi; k++)
 		if (is_kept(f, &l->phis.at[k]))
@@ -565,7 +570,7 @@ build_block(Lower *l, Final *f, u32 id)
 		if (l->ins.at[k].op)
 			build_one(l, f, b, k);
 	if (b->exc)
-		build_block_exc(&f->b, id, l->nodes.at[b->exc].block);
+		build_block_exc(&f->b, b->id, l->blocks.at[l->nodes.at[b->exc].block].id);
 }
 
 void
@@ -573,6 +578,7 @@ ssa_finish(Lower *l)
 {
 	Final f = {0};
 
+	prune(l);
 	f.repl = simplify(l);
 	forward_lengths(l, f.repl);
 	f.reg = arena_array(&l->a, Val, l->regs.n);
@@ -580,9 +586,11 @@ ssa_finish(Lower *l)
 	mark_used(l, f.repl, f.used);
 	build_begin(&f.b, l->ir, l->fn);
 	for (u32 k = 1; k < l->blocks.n; k++)
-		build_block_new(&f.b);
+		if (l->blocks.at[k].kept)
+			build_block_new(&f.b);
 	number_registers(l, &f);
 	for (u32 k = 1; k < l->blocks.n; k++)
-		build_block(l, &f, k);
+		if (l->blocks.at[k].kept)
+			build_block(l, &f, k);
 	build_end(&f.b);
 }

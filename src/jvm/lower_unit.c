@@ -310,8 +310,8 @@ static u32 *
 cache_of(JvmUnit *u, const ClassFile *c, u32 index)
 {
 	if (u->cur != c) {
-		ClassId own = unit_class(u, c->name);
-		assert(u->classes.at[own].file == c);
+		ClassId own = unit_declared(u, c);
+		assert(own);
 		u->cur = c;
 		u->cur_cache = u->classes.at[own].cache;
 	}

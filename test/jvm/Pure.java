@@ -2,6 +2,7 @@
 // Each takes ints and longs and gives an int or a long; test_jvm_pure compares.
 import java.util.function.IntBinaryOperator;
 import java.util.function.IntSupplier;
+import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 
 class Pure {
@@ -295,6 +296,34 @@ class Pure {
 		Square s = new Square(b & 7);
 		IntSupplier g = s::area;
 		return f.applyAsInt(a, b) + g.getAsInt();
+	}
+	interface Maker { Square make(int side); }
+	interface Area { int of(Square s); }
+	interface Op<T> { T apply(T x); }
+	interface SquareOp extends Op<Square> { Square apply(Square x); }
+	static int twice(int a) { return 2 * a; }
+	static long adapted(int a) {
+		Maker m = a > 5 ? Grown::new : Square::new;
+		Area f = Square::area;
+		IntToLongFunction wide = Pure::twice;
+		SquareOp op = x -> new Grown(x.side);
+		Op<Square> same = op;
+		return f.of(m.make(a & 15)) + wide.applyAsLong(a) + same.apply(m.make(a & 3)).area();
+	}
+	static int serializable(int a) {
+		IntSupplier s = (IntSupplier & java.io.Serializable) () -> a + 3;
+		return s.getAsInt() + (s instanceof java.io.Serializable ? 10 : 0);
+	}
+	static int interfaces(int a) {
+		Object o = a > 0 ? (Shape) () -> a : new Square(3);
+		return o instanceof Shape ? ((Shape) o).twice() : 0;
+	}
+	static int arraysOfObjects(int a) {
+		Object[] x = new Square[]{new Square(a & 7), new Grown(2)};
+		int n = x instanceof Square[] ? 1 : 0;
+		n += x instanceof Shape[] ? 2 : 0;
+		n += ((Object) x) instanceof int[] ? 4 : 0;
+		return n * 100 + ((Square) x[a & 1]).area();
 	}
 	static int mixedKinds(int a) {
 		int n = 0;

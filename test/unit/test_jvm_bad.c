@@ -265,6 +265,50 @@ test_cycle(void **state)
 	arena_release(&a);
 }
 
+/* Bodies whose cost would be quadratic are refused, or done, in no time. */
+static void
+test_hostile(void **state)
+{
+	enum { HANDLERS = 8000, CODE_BYTES = 60000 };
+	Case c;
+	AsmHandler *h;
+	u8 *code;
+	const u8 *bytes;
+	size_t n;
+	u32 bad;
+	const char *why;
+
+	(void)state;
+	begin(&c);
+	h = arena_array(&c.a, AsmHandler, HANDLERS);
+	code = arena_alloc(&c.a, CODE_BYTES);
+	for (u32 k = 0; k < HANDLERS; k++) /* each of another class, around nearly all */
+		h[k] = (AsmHandler){(u16)k, CODE_BYTES - 1, 0, asm_class(&c.m, "E")};
+	for (u32 k = 0; k + 4 < CODE_BYTES; k += 4) /* many blocks */
+		memcpy(code + k, (u8[]){J_NOP, J_GOTO, 0, 3}, 4);
+	code[CODE_BYTES - 1] = J_RETURN;
+	c.m.handlers = h;
+	c.m.nhandler = HANDLERS;
+	asm_method(&c.m, ACC_STATIC, "f", "()V", 1, 1, CODE_BYTES, code);
+	bytes = asm_class_file(&c.m, "A", "java/lang/Object", &n);
+	assert_non_null(case_lower(&c.a, bytes, n, &bad, &why));
+	assert_int_equal(bad, 1);
+	arena_release(&c.a);
+
+	begin(&c);
+	code = arena_alloc(&c.a, CODE_BYTES);
+	for (u32 k = 0; k + 6 <= CODE_BYTES - 2; k += 6) /* many locals, many loops */
+		memcpy(code + k, (u8[]){J_ILOAD_0, J_WIDE, J_ISTORE, (u8)(k >> 8), (u8)k, J_NOP},
+		       6);
+	for (u32 k = 600; k + 12 < CODE_BYTES; k += 600)
+		memcpy(code + k, (u8[]){J_ILOAD_0, J_IFEQ, U2(-600), J_NOP, J_NOP}, 6);
+	code[CODE_BYTES - 1] = J_RETURN;
+	asm_method(&c.m, ACC_STATIC, "f", "(I)V", 1, 65535, CODE_BYTES, code);
+	bytes = asm_class_file(&c.m, "A", "java/lang/Object", &n);
+	assert_non_null(case_lower(&c.a, bytes, n, &bad, &why));
+	arena_release(&c.a);
+}
+
 /* ---- changed bytes -------------------------------------------------------- */
 
 static const char *const seeds[] = {"S", "enum", "record", "handlers"};
@@ -373,6 +417,7 @@ main(void)
 	    cmocka_unit_test(test_class),     cmocka_unit_test(test_cycle),
 	    cmocka_unit_test(test_truncated), cmocka_unit_test(test_flipped),
 	    cmocka_unit_test(test_lying),     cmocka_unit_test(test_mixed),
+	    cmocka_unit_test(test_hostile),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static const char *const classes[] = {"Pure",       "Pure$Odd",    "Pure$VeryOdd", "Pure$Even",
-				      "Pure$Shape", "Pure$Square", "Pure$Grown",   "Pure$Lazy"};
+				      "Pure$Shape", "Pure$Square", "Pure$Grown",   "Pure$Lazy",
+				      "Pure$Maker", "Pure$Area",   "Pure$Op",      "Pure$SquareOp"};
 
 typedef struct World {
 	Arena a;

@@ -72,8 +72,8 @@ nondet(Emit *e, RegType rt, u16 width)
 
 /* ---- values ------------------------------------------------------------- */
 
-u16
-effect_width(const Emit *e, Val v)
+static u16
+width_of(const Emit *e, Val v)
 {
 	const Ir *ir = e->b->ir;
 
@@ -179,7 +179,7 @@ effect_value(Emit *e, const Expr *x)
 static Val
 widen(Emit *e, Val v)
 {
-	u16 width = effect_width(e, v), want = ptr_bits(e);
+	u16 width = width_of(e, v), want = ptr_bits(e);
 
 	if (val_is_const(v)) {
 		const Const *c = ir_const(e->b->ir, v);
@@ -378,7 +378,7 @@ emit_retain(Emit *e, const Effect *f)
 	if (is_null(e, to))
 		return;
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
-	i->width = effect_width(e, v);
+	i->width = width_of(e, v);
 	i->order = in_cell(f->b) ? ORDER_RELAXED : ORDER_PLAIN;
 }
 
@@ -483,8 +483,8 @@ atomic_width(Emit *e, const Effect *f, Val v)
 {
 	if (f->width)
 		return f->width;
-	if (v && effect_width(e, v))
-		return effect_width(e, v);
+	if (v && width_of(e, v))
+		return width_of(e, v);
 	return e->width ? e->width : ptr_bits(e);
 }
 

@@ -207,7 +207,6 @@ void effect_emit_call(Emit *e, const Effect *f);
 GlobalId apply_known_cell(const Apply *x, const char *name);
 /* The value of an expression, in the place where e emits. */
 Val effect_value(Emit *e, const Expr *x);
-u16 effect_width(const Emit *e, Val v);
 /* A new instruction of the model's. */
 Ins *effect_ins(Emit *e, Op op, u32 narg, const Val *args);
 /* keep.c: emits what `keep` and `run` stand for, and at the end the functions

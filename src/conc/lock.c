@@ -24,10 +24,7 @@ index_slots(Locks *l)
 	intern_init(&l->slot_index, l->arena);
 	for (SlotId s = 1; s < p->slots.n; s++) {
 		const Slot *slot = pta_slot(p, s);
-		struct {
-			u32 obj, stride;
-			i64 off;
-		} key = {slot->obj, slot->stride, slot->off};
+		SlotKey key = slot_key(slot);
 		if (pta_obj(p, slot->obj)->folded) /* its slots are all the same */
 			continue;
 		intern_bytes(&l->slot_index, &key, sizeof key);

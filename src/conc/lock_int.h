@@ -150,6 +150,17 @@ typedef struct PathOf {
 	SetId cells;
 } PathOf;
 
+/* A slot as bytes to intern. */
+typedef struct SlotKey {
+	u32 part[7];
+} SlotKey;
+static inline SlotKey
+slot_key(const Slot *s)
+{
+	return (SlotKey){
+	    {s->obj, s->stride, (u32)s->off, (u32)((u64)s->off >> 32), s->in, s->lo, s->end}};
+}
+
 struct Locks {
 	Arena *arena;
 	Arena scratch;
@@ -161,7 +172,7 @@ struct Locks {
 	Flows flows;
 	Paths paths;
 	SetPool sets;
-	Intern slot_index; /* (obj, stride, off) -> index in slot_of, from 1 */
+	Intern slot_index; /* SlotKey -> index in slot_of, from 1 */
 	VecU32 slot_of;    /* SlotIds */
 	ObjId *global_obj; /* [GlobalId] */
 	Map path_memo;     /* (inst, reg) -> index in path_of */

@@ -334,15 +334,10 @@ locks_path(Locks *l, InstId inst, Val v)
 
 /* ---- slots of paths ----------------------------------------------------- */
 
-typedef struct SlotKey {
-	u32 obj, stride;
-	i64 off;
-} SlotKey;
-
 static SlotId
-find_slot(const Locks *l, ObjId obj, i64 off, u32 stride)
+find_slot(const Locks *l, Slot s)
 {
-	SlotKey key = {obj, stride, off};
+	SlotKey key = slot_key(&s);
 	u32 at = intern_find(&l->slot_index, &key, sizeof key);
 
 	return at ? l->slot_of.at[at - 1] : 0;
@@ -353,12 +348,8 @@ static bool
 shift(Locks *l, const Set *from, i64 off, Set *out)
 {
 	SET_FOR (it, from) {
-		Slot s = *pta_slot(l->pta, it.x);
-		SlotId to;
-		s.off += off;
-		if (s.stride)
-			s.off = ((s.off % s.stride) + s.stride) % s.stride;
-		to = s.stride == 1 ? it.x : find_slot(l, s.obj, s.off, s.stride);
+		Slot s = pta_slot_moved(l->pta, *pta_slot(l->pta, it.x), off);
+		SlotId to = s.stride == 1 && !s.end ? it.x : find_slot(l, s);
 		if (!to)
 			return false;
 		set_add(l->arena, out, to);
@@ -387,7 +378,7 @@ root_slots(Locks *l, InstId inst, const Path *p, Set *out)
 	if (p->kind != PATH_GLOBAL)
 		return;
 	obj = l->global_obj[p->ref];
-	s = obj ? find_slot(l, obj, 0, 0) : 0;
+	s = obj ? find_slot(l, (Slot){.obj = obj}) : 0;
 	if (s)
 		set_add(l->arena, out, s);
 }

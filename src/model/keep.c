@@ -24,14 +24,24 @@ make_global(Apply *x, const Effect *f)
 	return n;
 }
 
+static u16
+width_of(const Emit *e, Val v)
+{
+	const Ir *ir = e->b->ir;
+
+	return val_is_const(v) ? ir_const(ir, v)->width
+			       : fn_reg(ir, &ir->fns.at[e->b->fn], v)->width;
+}
+
 /* The library guards its own objects, by means that order nothing of the program's. */
 static void
 put(Emit *e, GlobalId g, const Expr *value)
 {
 	Val v = effect_value(e, value);
+	u16 width = width_of(e, v);
 	Ins *i = effect_ins(e, OP_STORE, 2, (Val[]){ir_const_global(e->x->out, g, 0), v});
 
-	i->width = (u16)(e->x->out->ptr_bytes * 8);
+	i->width = width;
 	i->order = ORDER_RELAXED;
 }
 

@@ -7,8 +7,8 @@
  *	in(c) -> number(d) likewise, if cell_gives_number;
  *	if the object has escaped, in(c) -> E, and out(d) is E, the node of what
  *	unknown code knows: such code may have stored anything it knows there;
- *	if it is folded, there are two cells: what is stored narrower than a
- *	pointer, and the rest.
+ *	if it is folded, there are two cells: what is stored as a number, and the
+ *	rest.
  *
  * Block copies are relations between slots: each cell of the source object,
  * old or new, within the copied bytes has a counterpart in the destination
@@ -51,29 +51,49 @@ is_narrow(const Solver *s, u32 size)
 bool
 cell_gives_number(const Solver *s, const Cell *c, const Cell *d)
 {
-	return is_narrow(s, c->size) ||
+	return c->number_in ||
 	       (!s->p->slots.at[c->slot].stride && !s->p->slots.at[d->slot].stride);
 }
 
 static CellId
-cell_at(Solver *s, SlotId slot, u32 size)
+cell_at(Solver *s, SlotId slot, u32 size, bool number)
 {
 	ObjId o = s->p->slots.at[slot].obj;
 	u32 *id;
 
+	number = number || is_narrow(s, size);
 	if (obj_info(s, o)->whole)
-		return is_narrow(s, size) ? obj_info(s, o)->part : obj_info(s, o)->whole;
-	id = map_at(s->a, &s->cell_index, map_pair(slot, size));
+		return number ? obj_info(s, o)->part : obj_info(s, o)->whole;
+	size = MIN(size, INT32_MAX);
+	id = map_at(s->a, &s->cell_index, map_pair(slot, size | (number ? 1u << 31 : 0)));
 	if (!*id) {
 		*id = s->cell.n;
 		vec_push(s->a, &s->cell,
-			 (Cell){.slot = slot, .size = size, .next = obj_info(s, o)->cell});
+			 (Cell){.slot = slot,
+				.size = size,
+				.number_in = number,
+				.next = obj_info(s, o)->cell});
 		obj_info(s, o)->cell = *id;
 	}
 	return *id;
 }
 
 /* ---- block copies ------------------------------------------------------------- */
+
+/* The array that slot x stands for, where it comes to lie behind an exact place. */
+static SlotId
+slot_window(Solver *s, Slot x, Slot to, i64 off)
+{
+	i64 by = to.off + off - x.off;
+
+	if (x.lo + by < 0 || x.end + by > UINT32_MAX)
+		return slot_get(s, to.obj, 0, 1);
+	x.obj = to.obj;
+	x.off += by;
+	x.lo = (u32)(x.lo + by);
+	x.end = x.end == UINT32_MAX ? UINT32_MAX : (u32)(x.end + by);
+	return slot_make(s, x);
+}
 
 /* Where the pointer in cell c comes to lie when r copies it: *to and *size.
  * False if r does not reach it. */
@@ -82,7 +102,7 @@ copied_to(Solver *s, const Cell *c, const Rel *r, SlotId *to, u32 *size)
 {
 	Slot x = s->p->slots.at[c->slot], from = s->p->slots.at[r->from];
 	const ObjInfo *info = obj_info(s, x.obj);
-	u32 stride = gcd(x.stride, from.stride);
+	u32 stride = gcd(gcd(x.stride, x.in), gcd(from.stride, from.in));
 	i64 off = x.off - from.off;
 
 	*size = c->size;
@@ -90,6 +110,10 @@ copied_to(Solver *s, const Cell *c, const Rel *r, SlotId *to, u32 *size)
 		return false;
 	if (info->java) {
 		*to = slot_get(s, s->p->slots.at[r->to].obj, x.off, 0);
+		return true;
+	}
+	if (x.end && !from.stride && !s->p->slots.at[r->to].stride && !x.in) {
+		*to = slot_window(s, x, s->p->slots.at[r->to], off);
 		return true;
 	}
 	if (stride) {
@@ -112,7 +136,7 @@ relate(Solver *s, CellId cell, RelId rel)
 	u32 size;
 
 	if (copied_to(s, &c, &r, &to, &size))
-		node_edge(s, c.in, cell_in(s, to, size));
+		node_edge(s, c.in, cell_in(s, to, size, c.number_in));
 }
 
 /* The source of r has escaped: anything may be copied from it. */
@@ -121,7 +145,7 @@ relate_unknown(Solver *s, RelId rel)
 {
 	Rel r = s->rel.at[rel];
 
-	node_edge(s, s->known_out, cell_in(s, slot_shift(s, r.to, 0, 1), 0));
+	node_edge(s, s->known_out, cell_in(s, slot_shift(s, r.to, 0, 1), 0, false));
 }
 
 static u64
@@ -158,7 +182,7 @@ cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 /* ---- loads and stores ----------------------------------------------------------- */
 
 NodeId
-cell_in(Solver *s, SlotId slot, u32 size)
+cell_in(Solver *s, SlotId slot, u32 size, bool number)
 {
 	ObjId o = s->p->slots.at[slot].obj;
 	CellId id;
@@ -168,17 +192,17 @@ cell_in(Solver *s, SlotId slot, u32 size)
 		return s->known_out;
 	if (!slot_in_memory(s, slot))
 		return 0;
-	id = cell_at(s, slot, size);
+	id = cell_at(s, slot, size, number);
 	if (s->cell.at[id].in)
 		return s->cell.at[id].in;
 	in = s->cell.at[id].in = node_new(s);
 	for (CellId d = obj_info(s, o)->cell; d; d = s->cell.at[d].next) {
 		const Cell *x = &s->cell.at[id], *y = &s->cell.at[d];
-		NodeId number = y->number && cell_gives_number(s, x, y) ? y->number : 0;
-		if ((!y->out && !number) || !cells_overlap(s, x, y))
+		NodeId get = y->number && cell_gives_number(s, x, y) ? y->number : 0;
+		if ((!y->out && !get) || !cells_overlap(s, x, y))
 			continue;
 		node_edge(s, in, y->out);
-		node_edge(s, in, number);
+		node_edge(s, in, get);
 	}
 	if (obj_info(s, o)->escaped)
 		node_edge(s, in, s->known_out);
@@ -197,7 +221,7 @@ cell_out(Solver *s, SlotId slot, u32 size)
 		return s->known_out;
 	if (!slot_in_memory(s, slot))
 		return 0;
-	id = cell_at(s, slot, size);
+	id = cell_at(s, slot, size, false);
 	if (s->cell.at[id].out)
 		return s->cell.at[id].out;
 	if (obj_info(s, o)->escaped)
@@ -218,7 +242,7 @@ cell_number(Solver *s, SlotId slot, u32 size)
 
 	if (o == s->ext || !slot_in_memory(s, slot))
 		return 0;
-	id = cell_at(s, slot, size);
+	id = cell_at(s, slot, size, true);
 	if (s->cell.at[id].number)
 		return s->cell.at[id].number;
 	number = s->cell.at[id].number = node_new(s);
@@ -241,13 +265,13 @@ join(Solver *s, NodeId *x, NodeId y)
 static void
 unite(Solver *s, ObjId o)
 {
-	CellId whole = cell_at(s, obj_info(s, o)->any, 0),
-	       part = cell_at(s, obj_info(s, o)->any, 1);
+	CellId whole = cell_at(s, obj_info(s, o)->any, 0, false),
+	       part = cell_at(s, obj_info(s, o)->any, 1, true);
 	Cell w = s->cell.at[whole], p = s->cell.at[part];
 
 	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
 		Cell x = s->cell.at[c];
-		join(s, is_narrow(s, x.size) ? &p.in : &w.in, x.in);
+		join(s, x.number_in ? &p.in : &w.in, x.in);
 		join(s, &w.out, x.out);
 		join(s, &p.number, x.number);
 	}
@@ -271,7 +295,7 @@ cell_fold(Solver *s, ObjId o)
 	assert(!pta_obj(s->p, o)->folded);
 	s->p->folded++;
 	for (SlotId i = obj_info(s, o)->slot; i; i = s->slot_next.at[i]) {
-		s->p->slots.at[i] = (Slot){o, 1, 0};
+		s->p->slots.at[i] = (Slot){.obj = o, .stride = 1};
 		if (i != any)
 			set_add(s->a, &s->stale, i);
 	}

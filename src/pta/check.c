@@ -29,7 +29,8 @@ check_slot(const Solver *s, SlotId i)
 	Slot x = s->p->slots.at[i];
 
 	assert(x.obj && x.obj < s->p->objs.n);
-	assert(!x.stride || (x.off >= 0 && x.off < x.stride));
+	assert(!x.stride || (x.off >= 0 && x.off < (i64)x.lo + (x.in ? x.in : x.stride)));
+	assert(!x.end || (x.stride && x.off >= x.lo && x.off < x.end));
 	assert(!pta_obj(s->p, x.obj)->folded || x.stride == 1);
 	assert(obj_info(s, x.obj)->nslot <= MAX(s->max_slots, obj_info(s, x.obj)->limit) + 1);
 }

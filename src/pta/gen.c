@@ -91,17 +91,38 @@ constrain(const Gen *g, NodeId x, Con c, NodeId to)
 		node_con(g->s, x, c);
 }
 
-/* to gets x + off; a register that feeds itself gets all multiples. */
-static void
-add_offset(const Gen *g, NodeId x, i64 off, NodeId to)
+/* How many bytes has the array that v points to the start of?  0: unknown. */
+static u32
+array_bytes(const Gen *g, Val v)
 {
-	Con c = {.kind = CON_SHIFT, .off = off};
+	const Ir *ir = g->s->ir;
+	const Fn *f = pta_fn(g->s->p, g->inst);
+	InsId def = val_is_reg(v) ? fn_reg(ir, f, v)->def : 0;
+	const Ins *d = def ? ir_ins(ir, def) : NULL;
+	const Const *c = val_is_const(v) ? ir_const(ir, v) : NULL;
+	u64 n = 0;
+
+	if (d && d->op == OP_FIELD && d->sub != 1)
+		n = extent_of_member(ir, d->aux, d->imm);
+	else if (c && c->kind == CONST_GLOBAL)
+		n = extent_of_member(ir, ir->globals.at[c->ref].type, c->num);
+	return n <= UINT32_MAX ? (u32)n : 0;
+}
+
+/* to gets x + off, of a struct of that type if one is given; a register that
+ * feeds itself gets all multiples. */
+static void
+add_offset(const Gen *g, NodeId x, i64 off, TypeId type, NodeId to)
+{
+	Con c = {.kind = CON_SHIFT, .off = off, .type = type};
 
 	if ((g->s->mark[g->id] & MARK_CYCLIC) && off) {
 		u64 stride = off < 0 ? -(u64)off : (u64)off;
 		c = stride <= UINT32_MAX ? (Con){.kind = CON_SHIFT, .arg = (u32)stride} : wild;
+		c.index = g->i->op != OP_BIN;
+		c.type = type;
 	}
-	if (!off)
+	if (!off && !type)
 		node_edge(g->s, x, to);
 	else
 		constrain(g, x, c, to);
@@ -132,7 +153,7 @@ gen_field(const Gen *g)
 	if (g->i->sub == 1)
 		constrain(g, arg(g, 0), (Con){.kind = CON_MEMBER, .arg = g->i->aux}, dst(g));
 	else
-		add_offset(g, arg(g, 0), g->i->imm, dst(g));
+		add_offset(g, arg(g, 0), g->i->imm, g->i->aux, dst(g));
 }
 
 static void
@@ -144,11 +165,16 @@ gen_index(const Gen *g)
 	if (g->i->sub == 1 || !stride)
 		node_edge(g->s, arg(g, 0), dst(g));
 	else if (number(g, 1, &num) && !__builtin_mul_overflow(num, g->i->imm, &off))
-		add_offset(g, arg(g, 0), off, dst(g));
+		add_offset(g, arg(g, 0), off, 0, dst(g));
 	else if (stride > UINT32_MAX)
 		constrain(g, arg(g, 0), wild, dst(g));
 	else
-		constrain(g, arg(g, 0), (Con){.kind = CON_SHIFT, .arg = (u32)stride}, dst(g));
+		constrain(g, arg(g, 0),
+			  (Con){.kind = CON_SHIFT,
+				.index = true,
+				.arg = (u32)stride,
+				.len = array_bytes(g, ins_arg(g->s->ir, g->i, 0))},
+			  dst(g));
 	/* Bytes from null: the address is in the index. */
 	if (stride == 1)
 		constrain(g, arg(g, 1), wild, dst(g));
@@ -176,6 +202,8 @@ gen_bin(const Gen *g)
 	i64 num = 0;
 	bool right = number(g, 1, &num), left = !right && number(g, 0, &num);
 
+	if (g->s->mark[g->id] & MARK_NUMBER)
+		return;
 	switch (g->i->sub) {
 	case BIN_UREM:
 	case BIN_SREM:
@@ -189,13 +217,13 @@ gen_bin(const Gen *g)
 		return;
 	case BIN_SUB: /* minus an address is a distance */
 		if (right && num != INT64_MIN)
-			add_offset(g, x, -num, dst(g));
+			add_offset(g, x, -num, 0, dst(g));
 		else
 			constrain(g, x, wild, dst(g));
 		return;
 	case BIN_ADD:
 		if (right || left) {
-			add_offset(g, right ? x : y, num, dst(g));
+			add_offset(g, right ? x : y, num, 0, dst(g));
 			return;
 		}
 		break;
@@ -218,17 +246,27 @@ load(const Gen *g, NodeId at, NodeId to, bool moves)
 {
 	Con c = {.kind = CON_LOAD, .arg = gen_bytes(g->s, g->i->rt, g->i->width)};
 
-	if (!moves && c.arg && c.arg < g->s->ir->ptr_bytes)
+	if (!moves && c.arg && (c.arg < g->s->ir->ptr_bytes || g->i->rt == RT_INT))
 		c.kind = CON_NUMBER;
 	constrain(g, at, c, to);
 }
 
 static void
-store(const Gen *g, NodeId at, NodeId value)
+store(const Gen *g, NodeId at, NodeId value, bool number)
 {
 	u8 rt = g->i->width ? RT_VOID : RT_AGG; /* of unknown width: to the end */
+	Con c = {.kind = CON_STORE, .arg = gen_bytes(g->s, rt, g->i->width), .number = number};
 
-	constrain(g, at, (Con){.kind = CON_STORE, .arg = gen_bytes(g->s, rt, g->i->width)}, value);
+	constrain(g, at, c, value);
+}
+
+/* Is operand k an integer? */
+static bool
+is_integer(const Gen *g, u32 k)
+{
+	Val v = ins_arg(g->s->ir, g->i, k);
+
+	return val_is_reg(v) && fn_reg(g->s->ir, pta_fn(g->s->p, g->inst), v)->rt == RT_INT;
 }
 
 static void
@@ -248,7 +286,7 @@ gen_rmw(const Gen *g)
 		constrain(g, old, c, new);
 		constrain(g, arg(g, 1), wild, new);
 	}
-	store(g, arg(g, 0), new);
+	store(g, arg(g, 0), new, g->i->rt == RT_INT);
 }
 
 static void
@@ -263,6 +301,8 @@ gen_alloc(const Gen *g)
 		o.size = number(g, 0, &size) && size > 0 ? (u64)size : 0;
 	else if (o.type)
 		o.size = g->s->ir->types.at[o.type].size;
+	if (o.kind == OBJ_HEAP && !o.type)
+		o.type = typed_alloc(g->s, g->inst, g->id);
 	node_give(g->s, dst(g), obj_info(g->s, obj_new(g->s, o))->base);
 }
 
@@ -321,7 +361,7 @@ gen_fork(const Gen *g)
 
 	obj_info(s, thread)->result = node_new(s);
 	node_give(s, handle, obj_info(s, thread)->base);
-	store(g, arg(g, 0), handle);
+	store(g, arg(g, 0), handle, true);
 	if (g->i->flags & INS_HANDLE)
 		node_edge(s, handle, dst(g));
 	site = call_site(s, g->inst, g->id, 2, thread);
@@ -393,11 +433,11 @@ gen_ins(const Gen *g)
 		if (g->i->rt != RT_FLOAT)
 			load(g, arg(g, 0), dst(g), g->s->mark[g->id] & MARK_MOVED);
 		break;
-	case OP_STORE: store(g, arg(g, 0), arg(g, 1)); break;
+	case OP_STORE: store(g, arg(g, 0), arg(g, 1), is_integer(g, 1)); break;
 	case OP_RMW: gen_rmw(g); break;
 	case OP_CAS:
 		load(g, arg(g, 0), dst(g), false);
-		store(g, arg(g, 0), arg(g, 2));
+		store(g, arg(g, 0), arg(g, 2), is_integer(g, 2));
 		break;
 	case OP_BCOPY: gen_bcopy(g); break;
 	default: gen_control(g);
@@ -440,6 +480,6 @@ gen_global(Solver *s, GlobalId g)
 		SlotId at =
 		    slot_get(s, obj_global(s, g), (i64)MIN(init->off, INT64_MAX), (u32)elem);
 		if (x)
-			node_edge(s, x, cell_in(s, at, s->ir->ptr_bytes));
+			node_edge(s, x, cell_in(s, at, s->ir->ptr_bytes, false));
 	}
 }

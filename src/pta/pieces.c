@@ -1,16 +1,20 @@
-/* pieces.c - loads narrower than a pointer that may move a part of one.
+/* pieces.c - integers that may hold a pointer or a part of one.
  *
  * `buf[i]++` on an int reads no pointer, even where the analysis cannot tell
  * buf's bytes from those of a pointer beside it.  But a loop that copies bytes
- * moves the pointers among them, and two halves can be put together again.  So
- * a narrow load counts as a number (gen.c), which gets only what was stored
- * narrow or certainly lies at that place, unless its value
- *	is stored narrow, as it is; or
+ * or words moves the pointers among them, two halves can be put together again,
+ * and an integer may be cast to a pointer.  So the load of an integer counts as
+ * that of a number (gen.c), which gets only what was stored as an integer or, if
+ * it is as wide as a pointer, certainly lies at that place, unless its value
+ *	is a byte and stored as it is; or is loaded by a pointer that walks or an
+ *	index, and stored as it is; or
  *	becomes a pointer or a thread handle, possibly put together by shifts,
  *	ors and sums, or is so put together and stored.
  * That is looked for within the function, against the flow of its registers.
- * What is not seen: a part that is taken out of a union by a varying index
- * and passed on to another function, which puts the parts together. */
+ * Arithmetic narrower than a pointer that ends in none of these is a number.
+ * What is not seen: a pointer that was stored as one at a place that is not
+ * certain, is loaded as an integer and passed on to another function, which
+ * makes it a pointer again. */
 #include "pta/pta_int.h"
 
 enum { STORED = 1, JOINED = 2 }; /* what becomes of a register's value */
@@ -19,7 +23,8 @@ typedef struct Pieces {
 	const Ir *ir;
 	const Fn *fn;
 	Arena *a;
-	u8 *use;     /* [register] */
+	const u8 *mark;
+	u8 *use; /* [register] */
 	VecU32 todo; /* registers whose use has grown */
 } Pieces;
 
@@ -51,14 +56,46 @@ is_joined(const Pieces *p, const Ins *i, u32 k)
 	return d && d->op == OP_BIN && (d->sub == BIN_OR || d->sub == BIN_ADD || d->sub == BIN_XOR);
 }
 
+/* The instruction behind casts that makes operand k; null: a parameter or constant. */
+static const Ins *
+made_by(const Pieces *p, const Ins *i, u32 k, InsId *id)
+{
+	for (u32 n = 0; n < p->fn->nins; n++) { /* what is not reached may copy itself */
+		Val v = ins_arg(p->ir, i, k);
+		*id = val_is_reg(v) ? fn_reg(p->ir, p->fn, v)->def : 0;
+		if (!*id)
+			return NULL;
+		i = ir_ins(p->ir, *id);
+		k = 0;
+		if (i->op != OP_CAST && i->op != OP_COPY)
+			return i;
+	}
+	return NULL;
+}
+
+/* Is operand k loaded from one place after the other? */
+static bool
+is_walked(const Pieces *p, const Ins *i, u32 k)
+{
+	InsId id;
+	const Ins *load = made_by(p, i, k, &id);
+	const Ins *at = load && load->op == OP_LOAD ? made_by(p, load, 0, &id) : NULL;
+
+	if (!at)
+		return false;
+	if (at->op == OP_INDEX)
+		return !val_is_const(ins_arg(p->ir, at, 1)) || (p->mark[id] & MARK_CYCLIC);
+	return at->op == OP_PHI || (p->mark[id] & MARK_CYCLIC);
+}
+
 static void
 see_use(Pieces *p, const Ins *i)
 {
 	switch (i->op) {
 	case OP_STORE:
-		if (is_narrow(p->ir, i->width))
+		if (i->width == 8 || is_walked(p, i, 1))
 			want(p, i, 1, STORED);
-		else if (is_joined(p, i, 1))
+		if (!is_narrow(p->ir, i->width) && is_joined(p, i, 1))
 			want(p, i, 1, JOINED);
 		break;
 	case OP_CAST:
@@ -97,12 +134,20 @@ see_def(Pieces *p, const Ins *i)
 	}
 }
 
-/* Has f a narrow load at all? */
+/* Is i an integer's load, or arithmetic on what is narrower than a pointer? */
 static bool
-has_narrow_load(const Ir *ir, const Fn *f)
+concerns(const Ir *ir, const Ins *i)
+{
+	if (i->op == OP_LOAD)
+		return i->rt == RT_INT || is_narrow(ir, i->width);
+	return i->op == OP_BIN && i->rt == RT_INT && is_narrow(ir, i->width);
+}
+
+static bool
+has_integers(const Ir *ir, const Fn *f)
 {
 	for (InsId i = f->ins; i < f->ins + f->nins; i++)
-		if (ir_ins(ir, i)->op == OP_LOAD && is_narrow(ir, ir_ins(ir, i)->width))
+		if (concerns(ir, ir_ins(ir, i)))
 			return true;
 	return false;
 }
@@ -111,9 +156,9 @@ void
 pieces_mark(const Ir *ir, FnId fn, Arena *scratch, u8 *mark)
 {
 	const Fn *f = &ir->fns.at[fn];
-	Pieces p = {.ir = ir, .fn = f, .a = scratch};
+	Pieces p = {.ir = ir, .fn = f, .a = scratch, .mark = mark};
 
-	if (!has_narrow_load(ir, f))
+	if (!has_integers(ir, f))
 		return;
 	p.use = arena_array(scratch, u8, f->nreg + 1);
 	for (InsId i = f->ins; i < f->ins + f->nins; i++)
@@ -123,7 +168,12 @@ pieces_mark(const Ir *ir, FnId fn, Arena *scratch, u8 *mark)
 		if (def)
 			see_def(&p, ir_ins(ir, def));
 	}
-	for (InsId i = f->ins; i < f->ins + f->nins; i++)
-		if (ir_ins(ir, i)->op == OP_LOAD && p.use[ir_ins(ir, i)->dst])
+	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+		const Ins *ins = ir_ins(ir, i);
+		bool used = p.use[ins->dst] != 0;
+		if (ins->op == OP_LOAD && used)
 			mark[i] |= MARK_MOVED;
+		if (concerns(ir, ins) && ins->op == OP_BIN && !used)
+			mark[i] |= MARK_NUMBER;
+	}
 }

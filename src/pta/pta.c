@@ -219,5 +219,7 @@ pta_slot_exact(const Pta *p, SlotId slot)
 	Slot x = p->slots.at[slot];
 	const Obj *o = pta_obj(p, x.obj);
 
-	return !x.stride || (o->size && x.stride >= o->size);
+	if (x.end && !x.in && x.off + x.stride >= x.end)
+		return true;
+	return !x.stride || (!x.in && o->size && x.stride >= o->size);
 }

@@ -3,9 +3,15 @@
  * The unit of analysis is an instance: a function in a context.  Which
  * contexts there are is the policy's choice; all later analyses work on
  * instances and never ask.  Values point to slots: a slot is a set of byte
- * offsets of one abstract object, either exactly `off` (stride 0) or all of
- * off + k * stride that lie in the object (0 <= off < stride; stride 1 is the
- * whole object).  Java's fields are slots whose offset is the FieldId.
+ * offsets of one abstract object:
+ *	exactly off (stride 0);
+ *	all of off + k * stride that lie in the object (0 <= off < stride; stride 1
+ *	is the whole object);
+ *	with an end, those of an array within it: off + k * stride < end, and
+ *	lo <= off < lo + stride, where lo is the start of the array;
+ *	with an end and `in`, the arrays in the elements of an array: off + j * in
+ *	< end, + k * stride.
+ * Java's fields are slots whose offset is the FieldId.
  *
  * May-information: pts(v) holds every object that v may point to, unless v
  * points into memory that only unknown code knows, which the object of kind
@@ -44,6 +50,7 @@ typedef struct Slot {
 	ObjId obj;
 	u32 stride;
 	i64 off;
+	u32 in, lo, end; /* 0 unless it lies in an array that is a member */
 } Slot;
 
 typedef struct Inst {
@@ -102,6 +109,10 @@ const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
 /* Do size_a bytes at some offset of a and size_b bytes at some offset of b
  * share a byte?  Size 0 means: to the end of the object. */
 bool pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b);
+
+/* s, off bytes further on: as a pointer there is moved by a constant.  May name
+ * more places than that, and no slot of the solution. */
+Slot pta_slot_moved(const Pta *p, Slot s, i64 off);
 
 /* Is the slot at most one place: exact, or of a stride that no second place
  * of the object is apart? */

@@ -69,9 +69,13 @@ typedef enum ConKind {
 
 typedef struct Con {
 	u8 kind;
+	bool index;  /* shift: an index, which stays in its array */
+	bool number; /* store: of an integer */
 	u32 arg;
 	u32 to;
 	ConId next;
+	u32 len; /* shift: bytes of the array that starts at the slot, 0 unknown */
+	TypeId type; /* shift: only of a struct of this type, 0 of any */
 	i64 off;
 } Con;
 
@@ -87,6 +91,7 @@ typedef struct Cell {
 	u32 size;       /* bytes; 0: to the end of the object */
 	NodeId in, out; /* 0 until stored, loaded */
 	NodeId number;  /* what loads get that move no pointers: see pieces.c */
+	bool number_in; /* stored as numbers: see pieces.c */
 	CellId next;    /* of the same object */
 } Cell;
 
@@ -107,7 +112,7 @@ typedef struct ObjInfo {
 	SlotId any;          /* stride 1, 0 until needed */
 	CellId cell;         /* list */
 	RelId rel;           /* list, by source */
-	CellId whole, part;  /* the only cells, once folded; part: narrower than a pointer */
+	CellId whole, part;  /* the only cells, once folded; part: of numbers */
 	NodeId result;       /* of a thread */
 	bool escaped;        /* unknown code may read and write it */
 	bool flat;           /* has one slot, of stride 1 */
@@ -150,6 +155,8 @@ typedef struct Solver {
 	Vec(Site) site;
 	Vec(ObjInfo) info; /* [ObjId] */
 	ClassIndex classes; /* filled at the first question */
+	Map fit;           /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
+	FnId *fn_of_ins;   /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
 	ObjId *global_obj, *fn_obj, *class_obj;
@@ -187,6 +194,11 @@ ObjId obj_class(Solver *s, ClassId c);
 SlotId slot_get(Solver *s, ObjId o, i64 off, u32 stride);
 /* slot + off, + any multiple of stride where that is not 0. */
 SlotId slot_shift(Solver *s, SlotId slot, i64 off, u32 stride);
+/* slot + any multiple of stride within its array, which starts there and has
+ * len bytes if that is not 0. */
+SlotId slot_index(Solver *s, SlotId slot, u32 stride, u32 len);
+/* The slot for x, in its normal form. */
+SlotId slot_make(Solver *s, Slot x);
 /* slot & mask and slot | bits; stride 1 where the object's alignment is unknown. */
 SlotId slot_align(Solver *s, SlotId slot, i64 mask);
 SlotId slot_tag(Solver *s, SlotId slot, i64 bits);
@@ -199,11 +211,33 @@ SlotId slot_member(Solver *s, SlotId slot, FieldId f);
 /* Has the slot memory that can be loaded and stored? */
 bool slot_in_memory(const Solver *s, SlotId slot);
 
+/* ---- extent.c: arrays in objects ----------------------------------------------- */
+
+typedef struct Extent {
+	i64 lo, end;
+} Extent;
+
+/* The array within o that a pointer at off walks in steps of stride; false if
+ * that is not known, or the whole of o. */
+bool extent_find(const Ir *ir, const Obj *o, i64 off, u32 stride, Extent *e);
+/* The type that o consists of, one or several times, and its size; 0 unknown. */
+TypeId extent_element(const Ir *ir, const Obj *o, u64 *size);
+/* The bytes of the array that is the member of struct t at off; 0 if there is
+ * none, or it may be longer. */
+u64 extent_of_member(const Ir *ir, TypeId t, i64 off);
+
+/* ---- typed.c: objects of a known type ------------------------------------------- */
+
+/* The struct type of what ins in inst allocates, 0 if that is not certain. */
+TypeId typed_alloc(Solver *s, InstId inst, InsId ins);
+/* May a struct of type want begin at the slot? */
+bool typed_fits(Solver *s, SlotId slot, TypeId want);
+
 /* ---- cell.c: memory ------------------------------------------------------- */
 
 /* The node that holds what is stored to (loaded from) size bytes at slot; 0
  * where there is no memory. */
-NodeId cell_in(Solver *s, SlotId slot, u32 size);
+NodeId cell_in(Solver *s, SlotId slot, u32 size, bool number);
 NodeId cell_out(Solver *s, SlotId slot, u32 size);
 /* The same for a load that moves no pointers. */
 NodeId cell_number(Solver *s, SlotId slot, u32 size);
@@ -260,7 +294,8 @@ ClassId obj_class_of(Solver *s, ObjId o);
 /* What is known of an instruction before solving. */
 enum {
 	MARK_CYCLIC = 1, /* adds an offset again and again: strides.c */
-	MARK_MOVED = 2   /* loads what may be part of a pointer: pieces.c */
+	MARK_MOVED = 2,  /* loads what may be part of a pointer: pieces.c */
+	MARK_NUMBER = 4  /* computes a number that no part of a pointer is in: pieces.c */
 };
 
 /* ---- policy.c, wrapper.c, strides.c, pieces.c ------------------------------------------------------ */

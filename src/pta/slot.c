@@ -4,7 +4,7 @@
  * set of small integers.  With stride 0 it is exactly the byte `off`, which
  * may lie outside the object (one past its end, or before its start in the
  * middle of a container_of); otherwise it is every off + k * stride in the
- * object, with 0 <= off < stride.
+ * object, with 0 <= off < stride, or in an array of the object (extent.c).
  *
  * Slots are widened, never dropped: an offset further than SLACK from the
  * object becomes stride 1, and so does what comes after OUTSIDE others out of
@@ -111,7 +111,9 @@ obj_class(Solver *s, ClassId c)
 static u64
 hash_slot(Slot x)
 {
-	return hash_u64(hash_u64(map_pair(x.obj, x.stride)) ^ (u64)x.off);
+	u64 h = hash_u64(hash_u64(map_pair(x.obj, x.stride)) ^ (u64)x.off);
+
+	return x.end ? hash_u64(hash_u64(h ^ map_pair(x.lo, x.end)) ^ x.in) : h;
 }
 
 static bool
@@ -162,7 +164,8 @@ intern(Solver *s, Slot x)
 
 	for (; (id = map_get(&s->slot_index, key)); key++) {
 		const Slot *old = &s->p->slots.at[id];
-		if (old->obj == x.obj && old->off == x.off && old->stride == x.stride)
+		if (old->obj == x.obj && old->off == x.off && old->stride == x.stride &&
+		    old->in == x.in && old->lo == x.lo && old->end == x.end)
 			return id;
 	}
 	if (info->noutside >= OUTSIDE && is_outside(s, x))
@@ -182,39 +185,6 @@ intern(Solver *s, Slot x)
 	return id;
 }
 
-/* Brings a slot to its form: see the top of this file. */
-static Slot
-normal(const Solver *s, Slot x)
-{
-	const Obj *o = pta_obj(s->p, x.obj);
-
-	if (x.stride) {
-		x.off %= x.stride;
-		if (x.off < 0)
-			x.off += x.stride;
-	} else if (!obj_info(s, x.obj)->java &&
-		   (x.off < -SLACK || x.off > (o->size ? (i64)o->size + SLACK : FAR))) {
-		x.off = 0;
-		x.stride = 1;
-	}
-	return x;
-}
-
-SlotId
-slot_get(Solver *s, ObjId o, i64 off, u32 stride)
-{
-	SlotId id;
-
-	if (obj_info(s, o)->flat && obj_info(s, o)->base)
-		return obj_info(s, o)->base;
-	if (pta_obj(s->p, o)->folded)
-		return obj_info(s, o)->any;
-	id = intern(s, normal(s, (Slot){o, stride, off}));
-	if (s->p->slots.at[id].stride == 1)
-		obj_info(s, o)->any = id;
-	return id;
-}
-
 static u32
 gcd(u32 x, u32 y)
 {
@@ -224,6 +194,62 @@ gcd(u32 x, u32 y)
 		y = r;
 	}
 	return x;
+}
+
+/* The same places and more, without bounds. */
+static Slot
+unbounded(Slot x)
+{
+	x.stride = gcd(x.stride, x.in);
+	x.in = x.lo = x.end = 0;
+	return x;
+}
+
+/* Brings a slot to its form: see the top of this file. */
+static Slot
+normal(const Pta *p, bool java, Slot x)
+{
+	const Obj *o = pta_obj(p, x.obj);
+	u32 step = x.in ? x.in : x.stride;
+
+	if (x.end && x.off >= (i64)x.lo + step)
+		x.off = x.lo + (x.off - x.lo) % step;
+	/* It has left its array, or that is all of the object. */
+	if (x.end && (x.off < x.lo || x.off >= x.end ||
+		      (!x.in && x.lo == 0 && o->size && x.end >= o->size)))
+		x = unbounded(x);
+	if (x.stride && !x.end) {
+		x.off %= x.stride;
+		if (x.off < 0)
+			x.off += x.stride;
+	} else if (!x.stride && !java &&
+		   (x.off < -SLACK || x.off > (o->size ? (i64)o->size + SLACK : FAR))) {
+		x.off = 0;
+		x.stride = 1;
+	}
+	return x;
+}
+
+SlotId
+slot_make(Solver *s, Slot x)
+{
+	const ObjInfo *info = obj_info(s, x.obj);
+	SlotId id;
+
+	if (info->flat && info->base)
+		return info->base;
+	if (pta_obj(s->p, x.obj)->folded)
+		return info->any;
+	id = intern(s, normal(s->p, info->java, x));
+	if (s->p->slots.at[id].stride == 1 && !s->p->slots.at[id].end)
+		obj_info(s, x.obj)->any = id;
+	return id;
+}
+
+SlotId
+slot_get(Solver *s, ObjId o, i64 off, u32 stride)
+{
+	return slot_make(s, (Slot){.obj = o, .stride = stride, .off = off});
 }
 
 /* Objects without memory of their own have one place. */
@@ -260,9 +286,77 @@ slot_shift(Solver *s, SlotId slot, i64 off, u32 stride)
 		return slot;
 	if (off < -FAR || off > FAR)
 		return slot_get(s, x.obj, 0, 1);
-	if (stride || x.stride)
-		return slot_get(s, x.obj, x.off + off, gcd(x.stride, stride));
-	return step(s, slot, off);
+	if (!stride && !x.stride)
+		return step(s, slot, off);
+	if (stride) {
+		x = unbounded(x);
+		x.stride = gcd(x.stride, stride);
+	}
+	x.off += off;
+	return slot_make(s, x);
+}
+
+Slot
+pta_slot_moved(const Pta *p, Slot x, i64 off)
+{
+	x.off += off;
+	return normal(p, obj_info(p->solver, x.obj)->java, x);
+}
+
+/* Where x is any element of an array: the array in each of them. */
+static bool
+bound_inner(const Solver *s, Slot *x, u32 stride, u32 len)
+{
+	const Obj *o = pta_obj(s->p, x->obj);
+	Extent e = {x->off, x->off + len};
+
+	if (stride % x->stride == 0)
+		return true;
+	if (!len && (!extent_find(s->ir, o, x->off, stride, &e) || e.lo < 0))
+		return false;
+	if (e.lo >= x->stride || stride >= x->stride)
+		return false;
+	x->in = stride;
+	x->lo = (u32)e.lo;
+	x->end = (u32)MIN(e.end, x->stride);
+	return true;
+}
+
+/* Finds the array that x is indexed in; false if none is known. */
+static bool
+bound(const Solver *s, Slot *x, u32 stride, u32 len)
+{
+	const Obj *o = pta_obj(s->p, x->obj);
+	Extent e = {x->off, x->off + len};
+
+	if (x->end) { /* it is within one already */
+		u32 *step = x->in ? &x->in : &x->stride;
+		if (!x->in || stride % x->stride)
+			*step = gcd(*step, stride);
+		return true;
+	}
+	if (x->stride)
+		return bound_inner(s, x, stride, len);
+	if (!len && !extent_find(s->ir, o, x->off, stride, &e))
+		return false;
+	if (x->off < 0 || e.lo < 0 || e.lo > UINT32_MAX / 2)
+		return false;
+	x->stride = stride;
+	x->lo = (u32)e.lo;
+	x->end = (u32)MIN(e.end, UINT32_MAX);
+	return true;
+}
+
+SlotId
+slot_index(Solver *s, SlotId slot, u32 stride, u32 len)
+{
+	Slot x = s->p->slots.at[slot];
+
+	if (is_opaque(pta_obj(s->p, x.obj)))
+		return slot;
+	if (obj_info(s, x.obj)->java || !bound(s, &x, stride, len))
+		return slot_shift(s, slot, 0, stride);
+	return slot_make(s, x);
 }
 
 /* Is the object's address certain to be a multiple of 8? */
@@ -341,12 +435,17 @@ typedef struct Range {
 } Range;
 #define END ((i64)1 << 60)
 
+/* More ranges than this of one slot are one with more places. */
+enum { RANGES = 16 };
+
 /* What x covers of an object of `size` bytes, END if that is unknown. */
 static Range
 range(Slot x, u64 bytes, i64 size)
 {
 	Range r = {x.off, x.stride, 1, bytes && bytes < END ? (i64)bytes : END};
 
+	if (x.end && !x.in)
+		size = MIN(size, x.end == UINT32_MAX ? END : (i64)x.end);
 	if (r.stride) {
 		if (size == END)
 			r.count = END;
@@ -362,6 +461,25 @@ range(Slot x, u64 bytes, i64 size)
 	if (r.off >= size || r.len <= 0)
 		r.count = 0;
 	return r;
+}
+
+/* The ranges of x, which are several if it has arrays in its elements. */
+static u32
+ranges(Slot x, u64 bytes, i64 size, Range *r)
+{
+	u32 n = 0;
+
+	if (x.in && (x.end - 1 - x.off) / x.in >= RANGES) {
+		x = unbounded(x);
+		x.off %= x.stride;
+	}
+	if (!x.in) {
+		*r = range(x, bytes, size);
+		return 1;
+	}
+	for (i64 off = x.off; off < x.end; off += x.in)
+		r[n++] = range((Slot){.stride = x.stride, .off = off}, bytes, size);
+	return n;
 }
 
 /* Does some place of y meet the `len` bytes at off? */
@@ -393,18 +511,11 @@ has_multiple(i64 lo, i64 hi, i64 g)
 	return up <= hi;
 }
 
-bool
-slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
+static bool
+ranges_overlap(Range a, Range b)
 {
-	const Obj *o = &p->objs.at[x.obj];
-	i64 size = o->size ? (i64)MIN(o->size, (u64)END - 1) : END;
-	Range a, b;
 	i64 g;
 
-	if (info->java)
-		return x.stride == 1 || y.stride == 1 || x.off == y.off;
-	a = range(x, m, size);
-	b = range(y, n, size);
 	if (!a.count || !b.count)
 		return false;
 	if (a.count > b.count) {
@@ -423,4 +534,23 @@ slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
 		return true;
 	g = gcd((u32)a.stride, (u32)b.stride);
 	return has_multiple(a.off - b.off - b.len + 1, a.off - b.off + a.len - 1, g);
+}
+
+bool
+slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
+{
+	const Obj *o = &p->objs.at[x.obj];
+	i64 size = o->size ? (i64)MIN(o->size, (u64)END - 1) : END;
+	Range a[RANGES], b[RANGES];
+	u32 na, nb;
+
+	if (info->java)
+		return x.stride == 1 || y.stride == 1 || x.off == y.off;
+	na = ranges(x, m, size, a);
+	nb = ranges(y, n, size, b);
+	for (u32 i = 0; i < na; i++)
+		for (u32 k = 0; k < nb; k++)
+			if (ranges_overlap(a[i], b[k]))
+				return true;
+	return false;
 }

@@ -223,7 +223,13 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	NodeId to = c.to;
 
 	switch (c.kind) {
-	case CON_SHIFT: node_give(s, to, slot_shift(s, slot, c.off, c.arg)); break;
+	case CON_SHIFT:
+		if (c.type && !typed_fits(s, slot, c.type))
+			break;
+		node_give(s, to,
+			  c.index ? slot_index(s, slot, c.arg, c.len)
+				  : slot_shift(s, slot, c.off, c.arg));
+		break;
 	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
 	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
 	case CON_MEMBER: node_give(s, to, slot_member(s, slot, c.arg)); break;
@@ -233,7 +239,7 @@ meet_slot(Solver *s, Con c, SlotId slot)
 		break;
 	case CON_LOAD: node_edge(s, cell_out(s, slot, c.arg), to); break;
 	case CON_NUMBER: node_edge(s, cell_number(s, slot, c.arg), to); break;
-	case CON_STORE: node_edge(s, to, cell_in(s, slot, c.arg)); break;
+	case CON_STORE: node_edge(s, to, cell_in(s, slot, c.arg, c.number)); break;
 	case CON_COPY_FROM: cell_copy(s, slot, obj_info(s, to)->base, c.arg); break;
 	case CON_COPY_TO: cell_copy(s, obj_info(s, to)->base, slot, c.arg); break;
 	default: meet_object(s, c, pta_slot(s->p, slot)->obj);

@@ -76,7 +76,7 @@ parts(const Races *r, Arena *a, const char *name, const Obj *o, const Slot *s, u
 	if (s->stride && t->kind == TYPE_ARRAY && r->ir->types.at[t->elem].size != s->stride)
 		return s->stride == 1 ? name
 				      : descend(r->ir, a, name, o->type, (u64)s->off, size, false);
-	if (s->stride && t->kind != TYPE_ARRAY)
+	if (s->stride && t->kind != TYPE_ARRAY && !s->end)
 		return name;
 	return descend(r->ir, a, name, o->type, (u64)s->off, size ? size : 1, !s->stride);
 }

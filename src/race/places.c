@@ -54,7 +54,8 @@ overlap(const Races *r, const Place *p, SlotId slot, u64 size)
 
 	if (s->obj == t->obj)
 		return pta_overlap(r->pta, p->slot, p->size, slot, size);
-	return s->off == t->off && s->stride == t->stride;
+	return s->off == t->off && s->stride == t->stride && s->in == t->in && s->lo == t->lo &&
+	       s->end == t->end;
 }
 
 /* The place that size bytes at slot belong to, plus 1; 0: a new one. */

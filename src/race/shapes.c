@@ -124,7 +124,8 @@ shapes_begin(Races *r)
 static bool
 apart(const Races *r, SlotId slot, u64 size_x, u64 size_y)
 {
-	u32 stride = pta_slot(r->pta, slot)->stride;
+	const Slot *s = pta_slot(r->pta, slot);
+	u32 stride = s->in ? MIN(s->in, s->stride) : s->stride;
 
 	return !stride || (size_x && size_y && stride >= MAX(size_x, size_y));
 }

@@ -27,6 +27,7 @@ typedef Vec(Place) Places;
 typedef struct Mem {
 	Place at;
 	u32 size;
+	bool number; /* stored as an integer */
 	Places in;
 } Mem;
 
@@ -147,8 +148,9 @@ is_escaped(const Naive *n, u64 obj)
 }
 
 static void
-store(Naive *n, Place at, u32 size, const Places *value)
+store(Naive *n, Place at, u32 size, bool number, const Places *value)
 {
+	number |= size && size < 8;
 	if (kind(at.obj) == OBJ_EXTERN) {
 		put_all(n, &n->known, value);
 		return;
@@ -156,13 +158,14 @@ store(Naive *n, Place at, u32 size, const Places *value)
 	if (!is_memory(n, at))
 		return;
 	for (u32 i = 0; i < n->mem.n; i++)
-		if (same(n->mem.at[i].at, at) && n->mem.at[i].size == size) {
+		if (same(n->mem.at[i].at, at) && n->mem.at[i].size == size &&
+		    n->mem.at[i].number == number) {
 			put_all(n, &n->mem.at[i].in, value);
 			return;
 		}
 	if (!value->n)
 		return;
-	vec_push(n->a, &n->mem, (Mem){at, size, {0}});
+	vec_push(n->a, &n->mem, (Mem){at, size, number, {0}});
 	put_all(n, &n->mem.at[n->mem.n - 1].in, value);
 }
 
@@ -170,7 +173,7 @@ store(Naive *n, Place at, u32 size, const Places *value)
 static bool
 is_number(const Mem *m, Place at)
 {
-	return (m->size && m->size < 8) || (!m->at.stride && !at.stride);
+	return m->number || (!m->at.stride && !at.stride);
 }
 
 static void
@@ -190,7 +193,7 @@ static void
 bcopy_one(Naive *n, Place to, Place from, u32 size)
 {
 	if (kind(from.obj) == OBJ_EXTERN || is_escaped(n, from.obj))
-		store(n, shift(n, to, 0, 1), 0, &n->known);
+		store(n, shift(n, to, 0, 1), 0, false, &n->known);
 	for (u32 i = 0; i < n->mem.n; i++) {
 		Mem m = n->mem.at[i];
 		u32 stride = gcd(m.at.stride, from.stride);
@@ -204,7 +207,7 @@ bcopy_one(Naive *n, Place to, Place from, u32 size)
 			off = 0;
 		}
 		if (!size || off < size)
-			store(n, shift(n, to, off, stride), m.size, &m.in);
+			store(n, shift(n, to, off, stride), m.size, m.number, &m.in);
 	}
 }
 
@@ -312,6 +315,21 @@ run_offset(Naive *n, FnId f, InsId id, const Ins *i, i64 off, u32 stride)
 		put(n, &n->reg[f][i->dst], shift(n, x->at[k], off, stride));
 }
 
+/* Does i store an integer? */
+static bool
+is_integer(const Naive *n, const Ins *i)
+{
+	Val v = i->op == OP_LOAD ? 0 : ins_arg(n->ir, i, i->op == OP_CAS ? 2 : 1);
+
+	for (FnId f = 1; f <= FNS; f++) {
+		const Fn *fn = &n->ir->fns.at[f];
+		if (val_is_reg(v) && i >= ir_ins(n->ir, fn->ins) &&
+		    i < ir_ins(n->ir, fn->ins) + fn->nins)
+			return fn_reg(n->ir, fn, v)->rt == RT_INT;
+	}
+	return false;
+}
+
 static void
 run_memory(Naive *n, FnId f, InsId id, const Ins *i)
 {
@@ -324,9 +342,9 @@ run_memory(Naive *n, FnId f, InsId id, const Ins *i)
 		vec_push(n->a, &at, addr->at[k]);
 	for (u32 k = 0; k < at.n; k++) {
 		if (i->op != OP_STORE)
-			load(n, at.at[k], size, size == 8 || n->moved[id], &n->reg[f][i->dst]);
+			load(n, at.at[k], size, (size == 8 && i->rt != RT_INT) || n->moved[id], &n->reg[f][i->dst]);
 		if (i->op != OP_LOAD)
-			store(n, at.at[k], size,
+			store(n, at.at[k], size, is_integer(n, i),
 			      value(n, f, ins_arg(n->ir, i, i->op == OP_CAS ? 2 : 1)));
 	}
 }
@@ -353,9 +371,9 @@ run_join(Naive *n, FnId f, const Ins *i)
 	for (u32 k = 0; k < handle->n; k++)
 		for (u32 m = 0; m < at->n; m++) {
 			if (kind(handle->at[k].obj) == OBJ_THREAD)
-				store(n, at->at[m], 8, &n->result[(u32)handle->at[k].obj]);
+				store(n, at->at[m], 8, false, &n->result[(u32)handle->at[k].obj]);
 			else if (kind(handle->at[k].obj) == OBJ_EXTERN)
-				store(n, at->at[m], 8, &n->known);
+				store(n, at->at[m], 8, false, &n->known);
 		}
 }
 
@@ -367,7 +385,7 @@ run_fork(Naive *n, FnId f, InsId id, const Ins *i)
 
 	vec_push(n->a, &self, (Place){(u64)OBJ_THREAD << 32 | id, 0, 0});
 	for (u32 k = 0; k < at->n; k++)
-		store(n, at->at[k], 8, &self);
+		store(n, at->at[k], 8, true, &self);
 	run_calls(n, f, id, i, 1, true);
 }
 
@@ -430,10 +448,39 @@ find_cycles(Naive *n)
 		const Fn *fn = &n->ir->fns.at[f];
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
 			const Ins *i = ir_ins(n->ir, id);
-			Val v = i->op == OP_FIELD ? ins_arg(n->ir, i, 0) : 0;
+			Val v = i->op == OP_FIELD || i->op == OP_INDEX ? ins_arg(n->ir, i, 0) : 0;
 			n->cyclic[id] = val_is_reg(v) && reaches(n->ir, fn, i->dst, v, true);
 		}
 	}
+}
+
+/* What makes v, behind copies. */
+static const Ins *
+made_by(const Naive *n, const Fn *fn, Val v)
+{
+	const Ins *i = NULL;
+
+	for (u32 k = 0; k < fn->nins && val_is_reg(v) && fn_reg(n->ir, fn, v)->def; k++) {
+		i = ir_ins(n->ir, fn_reg(n->ir, fn, v)->def);
+		if (i->op != OP_COPY)
+			return i;
+		v = ins_arg(n->ir, i, 0);
+	}
+	return NULL;
+}
+
+/* Is v loaded from one place after the other? */
+static bool
+is_walked(const Naive *n, const Fn *fn, Val v)
+{
+	const Ins *i = made_by(n, fn, v);
+
+	i = i && i->op == OP_LOAD ? made_by(n, fn, ins_arg(n->ir, i, 0)) : NULL;
+	if (!i)
+		return false;
+	if (i->op == OP_INDEX && !val_is_const(ins_arg(n->ir, i, 1)))
+		return true;
+	return i->op == OP_PHI || n->cyclic[i - ir_ins(n->ir, 0)];
 }
 
 static void
@@ -443,7 +490,8 @@ find_moved(Naive *n, const Fn *fn)
 		for (InsId to = fn->ins; to < fn->ins + fn->nins; to++) {
 			const Ins *i = ir_ins(n->ir, id), *st = ir_ins(n->ir, to);
 			Val v = st->op == OP_JOIN ? ins_arg(n->ir, st, 0) : 0;
-			if (st->op == OP_STORE && st->width < 64)
+			if (st->op == OP_STORE &&
+			    (st->width == 8 || is_walked(n, fn, ins_arg(n->ir, st, 1))))
 				v = ins_arg(n->ir, st, 1);
 			if (i->op == OP_LOAD && val_is_reg(v) &&
 			    reaches(n->ir, fn, i->dst, v, false))
@@ -459,7 +507,7 @@ init_globals(Naive *n)
 		for (u32 k = 0; k < n->ir->globals.at[g].ninit; k++) {
 			const Init *init = &n->ir->inits.at[n->ir->globals.at[g].init + k];
 			Place at = {(u64)OBJ_GLOBAL << 32 | g, (i64)init->off, 0};
-			store(n, at, 8, value(n, 1, init->val));
+			store(n, at, 8, false, value(n, 1, init->val));
 		}
 }
 
@@ -523,8 +571,10 @@ random_ins(Rand *r, Build *b, Val dst)
 		args[op == OP_FORK] = ir_const_fn(b->ir, 1 + rand_below(r, FNS));
 	i = build_ins(b, op, nargs[op], args);
 	i->dst = op == OP_STORE || op == OP_BCOPY || op == OP_FORK || op == OP_JOIN ? 0 : dst;
-	i->rt = RT_PTR;
-	i->width = (op == OP_LOAD || op == OP_STORE || op == OP_CAS) && !rand_below(r, 4) ? 32 : 64;
+	i->rt = dst % 3 ? RT_PTR : RT_INT;
+	i->width = 64;
+	if ((op == OP_LOAD || op == OP_STORE || op == OP_CAS) && !rand_below(r, 4))
+		i->width = rand_below(r, 3) ? 32 : 8;
 	if (op == OP_ALLOC)
 		i->sub = rand_below(r, 2) ? ALLOC_HEAP : ALLOC_STACK;
 	if (op == OP_FIELD)
@@ -540,8 +590,8 @@ random_fn(Rand *r, Ir *ir, FnId f)
 	Val v;
 
 	build_begin(&b, ir, f);
-	for (u32 k = 0; k < REGS - PARAMS; k++)
-		build_reg(&b, RT_PTR, 64);
+	for (Val k = PARAMS + 1; k <= REGS; k++)
+		build_reg(&b, k % 3 ? RT_PTR : RT_INT, 64);
 	build_block_start(&b, build_block_new(&b));
 	for (u32 k = 0; k < INS; k++)
 		random_ins(r, &b, PARAMS + 1 + k);

@@ -163,6 +163,8 @@ cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 
 	if (o == s->constants || s->p->slots.at[to].obj == s->constants)
 		return;
+	if (obj_info(s, o)->crowded && obj_info(s, s->p->slots.at[to].obj)->crowded)
+		return; /* they hold the same */
 	for (; (id = map_get(&s->rel_index, key)); key++) {
 		const Rel *r = &s->rel.at[id];
 		if (r->from == from && r->to == to && r->size == size)

@@ -11,6 +11,20 @@ value(const Solver *s, NodeId x)
 	return &s->node.at[node_find(s, x)].known;
 }
 
+/* Does x hold what y has?  The crowd knows its objects by one slot each. */
+static bool
+holds(const Solver *s, NodeId x, const Set *y)
+{
+	if (!crowd_is(s, x))
+		return set_within(y, value(s, x));
+	SET_FOR (it, y) {
+		const ObjInfo *info = obj_info(s, s->p->slots.at[it.x].obj);
+		if (!set_has(value(s, x), info->crowded ? info->any : it.x))
+			return false;
+	}
+	return true;
+}
+
 static void
 check_node(const Solver *s, NodeId x)
 {
@@ -18,7 +32,7 @@ check_node(const Solver *s, NodeId x)
 
 	assert(set_empty(&n->fresh));
 	SET_FOR (it, &n->succ)
-		assert(set_within(&n->known, value(s, it.x)));
+		assert(holds(s, it.x, &n->known));
 	SET_FOR (it, &n->known)
 		assert(it.x && it.x < s->p->slots.n);
 }
@@ -43,16 +57,18 @@ check_object(const Solver *s, ObjId o)
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *x = &s->cell.at[c];
 		Slot at = s->p->slots.at[x->slot];
+		if (x->in && info->crowded && s->p->objs.at[o].kind != OBJ_NONE)
+			assert(holds(s, s->crowd, value(s, x->in)));
 		if (x->in && info->escaped)
-			assert(set_within(value(s, x->in), value(s, s->known_out)));
+			assert(holds(s, s->known_out, value(s, x->in)));
 		for (CellId d = info->cell; x->in && d; d = s->cell.at[d].next) {
 			const Cell *y = &s->cell.at[d];
 			Slot to = s->p->slots.at[y->slot];
 			if (y->out && slot_overlap(s->p, info, at, x->size, to, y->size))
-				assert(set_within(value(s, x->in), value(s, y->out)));
+				assert(holds(s, y->out, value(s, x->in)));
 			if (y->number && cell_gives_number(s, x, y) &&
 			    slot_overlap(s->p, info, at, x->size, to, y->size))
-				assert(set_within(value(s, x->in), value(s, y->number)));
+				assert(holds(s, y->number, value(s, x->in)));
 		}
 	}
 }

@@ -79,6 +79,7 @@ typedef struct PtaOptions {
 	u32 k;
 	u32 max_slots; /* of one object before it folds; 0: default */
 	u32 max_insts; /* before AUTO stops cloning; 0: default */
+	u32 max_words; /* words of a set before its pointer is one of the crowd; 0: default */
 } PtaOptions;
 
 typedef struct Pta {
@@ -93,6 +94,7 @@ typedef struct Pta {
 	struct Solver *solver; /* nodes and sets: pta_int.h */
 	bool complete;         /* false: the memory limit stopped it; nothing is excluded then */
 	u32 folded;            /* objects that folded */
+	bool crowded;          /* pointers to too many places are not told apart */
 	bool cut;              /* so much unknown code that not all its calls back are edges */
 } Pta;
 

@@ -52,6 +52,7 @@ static_assert(sizeof(Node) <= 64, "there are several nodes per instruction");
 /* What to do with each slot that a node gets.  The fields are Con's. */
 typedef enum ConKind {
 	CON_SHIFT,     /* to gets slot + off, + multiples of arg */
+	CON_PLACES,    /* to gets off bytes into each struct of the type in the slot's object */
 	CON_ALIGN,     /* to gets slot & off, for a mask of low bits */
 	CON_TAG,       /* to gets slot | off, for low bits */
 	CON_MEMBER,    /* to gets the slot of FieldId arg (Java) */
@@ -69,6 +70,7 @@ typedef enum ConKind {
 
 typedef struct Con {
 	u8 kind;
+	bool all;    /* it has met the crowded objects: see crowd.c */
 	bool index;  /* shift: an index, which stays in its array */
 	bool number; /* store: of an integer */
 	u32 arg;
@@ -83,6 +85,7 @@ typedef struct Con {
 typedef struct Late {
 	Set news;
 	ConId first, last;
+	bool crowd; /* the node is the crowd */
 } Late;
 
 /* Some bytes at a slot, as far as the program loads or stores them. */
@@ -114,6 +117,7 @@ typedef struct ObjInfo {
 	RelId rel;           /* list, by source */
 	CellId whole, part;  /* the only cells, once folded; part: of numbers */
 	NodeId result;       /* of a thread */
+	bool crowded;        /* see crowd.c */
 	bool escaped;        /* unknown code may read and write it */
 	bool flat;           /* has one slot, of stride 1 */
 	bool java;           /* offsets are FieldIds: cells overlap only if equal */
@@ -143,7 +147,7 @@ typedef struct Solver {
 	Pta *p;
 	const Ir *ir;
 	Arena *a;
-	u32 max_slots;
+	u32 max_slots, max_words; /* of an object; of a set before its node joins the crowd */
 	Policy policy;
 	Vec(Node) node;
 	VecU32 rep;       /* [NodeId]: union-find */
@@ -173,6 +177,8 @@ typedef struct Solver {
 	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
 	Vec(u64) heap;        /* order and node, least first */
 	u32 pops, next_scc;
+	NodeId crowd, parts; /* see crowd.c; 0 until there is a crowd */
+	Map places;          /* (type, offset) -> the node of CON_PLACES for the crowd */
 	Set stale; /* slots of folded objects that another stands for now */
 	Set none;
 } Solver;
@@ -230,6 +236,9 @@ u64 extent_of_member(const Ir *ir, TypeId t, i64 off);
 
 /* The struct type of what ins in inst allocates, 0 if that is not certain. */
 TypeId typed_alloc(Solver *s, InstId inst, InsId ins);
+/* Gives to the places off bytes into the structs of type want in the object that
+ * the slot is all of. */
+void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
 /* May a struct of type want begin at the slot? */
 bool typed_fits(Solver *s, SlotId slot, TypeId want);
 
@@ -264,6 +273,22 @@ void node_give(Solver *s, NodeId x, SlotId slot);
 void node_con(Solver *s, NodeId x, Con c);
 void solve_run(Solver *s);
 void solve_requeue(Solver *s);
+
+/* ---- crowd.c: pointers to too many places ------------------------------------ */
+
+bool crowd_is(const Solver *s, NodeId x);
+/* Makes x one of the crowd; returns the crowd. */
+NodeId crowd_join(Solver *s, NodeId x);
+/* Crowds the objects in set, slots that the crowd may point to, and names them by
+ * their slot of stride 1. */
+void crowd_absorb(Solver *s, Set *set);
+/* Meets the crowded objects with a constraint of the crowd.  Says whether it
+ * has only to meet the rest of them. */
+bool crowd_meet(Solver *s, ConId c);
+/* The slots of set with memory that are not crowded. */
+void crowd_rest(Solver *s, const Set *set, Set *rest);
+/* Merges what the crowd flows to with it; false if there is none. */
+bool crowd_spread(Solver *s);
 
 /* ---- cycle.c: merging what copies in a circle ------------------------------- */
 

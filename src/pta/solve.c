@@ -116,6 +116,10 @@ node_edge(Solver *s, NodeId x, NodeId y)
 	y = node_find(s, y);
 	if (x == y)
 		return;
+	if (crowd_is(s, x)) {
+		crowd_join(s, y);
+		return;
+	}
 	if (s->node.at[x].fixed || set_add(s->a, &s->node.at[x].succ, y))
 		node_offer(s, y, &s->node.at[x].known);
 }
@@ -125,14 +129,15 @@ node_edge(Solver *s, NodeId x, NodeId y)
 static void
 catch_up(Solver *s, const Node *to, const Node *from)
 {
-	Late late = {.first = from->con, .last = from->con_last};
+	NodeId merged = node_find(s, (NodeId)(to - s->node.at));
+	Late late = {.first = from->con, .last = from->con_last, .crowd = crowd_is(s, merged)};
 
 	set_or_minus(s->a, &late.news, &to->known, &from->known);
 	if (set_empty(&late.news))
 		return;
-	SET_FOR (it, &from->succ) {
+	for (SetIter it = set_iter(&from->succ); !late.crowd && set_next(&it);) {
 		NodeId y = node_find(s, it.x);
-		if (y != node_find(s, (NodeId)(to - s->node.at)))
+		if (y != merged)
 			node_offer(s, y, &late.news);
 	}
 	if (late.first)
@@ -162,7 +167,7 @@ node_merge(Solver *s, NodeId x, NodeId y)
 	y = node_find(s, y);
 	if (x == y)
 		return x;
-	if (s->node.at[y].known.n > s->node.at[x].known.n) {
+	if (!crowd_is(s, x) && (crowd_is(s, y) || s->node.at[y].known.n > s->node.at[x].known.n)) {
 		NodeId t = x;
 		x = y;
 		y = t;
@@ -230,6 +235,7 @@ meet_slot(Solver *s, Con c, SlotId slot)
 			  c.index ? slot_index(s, slot, c.arg, c.len)
 				  : slot_shift(s, slot, c.off, c.arg));
 		break;
+	case CON_PLACES: typed_give(s, slot, c.type, c.off, to); break;
 	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
 	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
 	case CON_MEMBER: node_give(s, to, slot_member(s, slot, c.arg)); break;
@@ -258,30 +264,47 @@ meet(Solver *s, Con c, const Set *set)
 	}
 }
 
-void
-node_con(Solver *s, NodeId x, Con c)
+/* The same for a constraint of the crowd; rest is crowd_rest(set). */
+static void
+meet_crowd(Solver *s, ConId c, const Set *set, const Set *rest)
 {
-	Set known = {0};
-	ConId id;
+	meet(s, s->con.at[c], crowd_meet(s, c) ? rest : set);
+}
 
-	if (!x)
-		return;
-	x = node_find(s, x);
-	if (!set_empty(&s->node.at[x].known)) {
-		set_copy(s->a, &known, &s->node.at[x].known);
-		meet(s, c, &known);
-		set_recycle(s->a, &known);
-		x = node_find(s, x);
-	}
-	if (s->node.at[x].fixed)
-		return;
-	id = s->con.n;
+static ConId
+add_con(Solver *s, NodeId x, Con c)
+{
+	ConId id = s->con.n;
+
 	vec_push(s->a, &s->con, c);
 	if (s->node.at[x].con)
 		s->con.at[s->node.at[x].con_last].next = id;
 	else
 		s->node.at[x].con = id;
 	s->node.at[x].con_last = id;
+	return id;
+}
+
+void
+node_con(Solver *s, NodeId x, Con c)
+{
+	Set known = {0}, rest = {0};
+
+	if (!x)
+		return;
+	x = node_find(s, x);
+	set_copy(s->a, &known, &s->node.at[x].known);
+	if (crowd_is(s, x)) {
+		crowd_rest(s, &known, &rest);
+		meet_crowd(s, add_con(s, x, c), &known, &rest);
+	} else {
+		meet(s, c, &known);
+		x = node_find(s, x);
+		if (!s->node.at[x].fixed)
+			add_con(s, x, c);
+	}
+	set_recycle(s->a, &known);
+	set_recycle(s->a, &rest);
 }
 
 /* ---- the loop -------------------------------------------------------------------------- */
@@ -299,6 +322,23 @@ take_fresh(Solver *s, NodeId x)
 		set_minus(&fresh, &n->known);
 	}
 	return fresh;
+}
+
+/* As propagate, for the crowd. */
+static void
+propagate_crowd(Solver *s, NodeId x)
+{
+	Set fresh = take_fresh(s, x), rest = {0};
+
+	crowd_absorb(s, &fresh);
+	x = node_find(s, x);
+	set_minus(&fresh, &s->node.at[x].known);
+	set_or(s->a, &s->node.at[x].known, &fresh);
+	crowd_rest(s, &fresh, &rest);
+	for (ConId c = s->node.at[x].con; c; c = s->con.at[c].next)
+		meet_crowd(s, c, &fresh, &rest);
+	set_recycle(s->a, &fresh);
+	set_recycle(s->a, &rest);
 }
 
 static void
@@ -323,12 +363,20 @@ propagate(Solver *s, NodeId x)
 static void
 meet_late(Solver *s, Late late)
 {
+	Set rest = {0};
+
+	if (late.crowd)
+		crowd_rest(s, &late.news, &rest);
 	for (ConId c = late.first;; c = s->con.at[c].next) {
-		meet(s, s->con.at[c], &late.news);
+		if (late.crowd)
+			meet_crowd(s, c, &late.news, &rest);
+		else
+			meet(s, s->con.at[c], &late.news);
 		if (c == late.last)
 			break;
 	}
 	set_recycle(s->a, &late.news);
+	set_recycle(s->a, &rest);
 }
 
 /* Makes the constraints of what has become reachable. */
@@ -337,6 +385,8 @@ generate(Solver *s)
 {
 	if (s->new_insts.n)
 		gen_inst(s, s->new_insts.at[--s->new_insts.n]);
+	else if (crowd_spread(s))
+		return true;
 	else if (s->late.n)
 		meet_late(s, s->late.at[--s->late.n]);
 	else if (s->new_globals.n)
@@ -354,10 +404,15 @@ step(Solver *s)
 {
 	NodeId x = pop(s);
 
-	if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh)) {
+	if (s->rep.at[x] != x || set_empty(&s->node.at[x].fresh))
+		return;
+	s->pops++;
+	if (s->node.at[x].known.n + s->node.at[x].fresh.n > s->max_words)
+		x = crowd_join(s, x);
+	if (crowd_is(s, x))
+		propagate_crowd(s, x);
+	else
 		propagate(s, x);
-		s->pops++;
-	}
 }
 
 void

@@ -253,7 +253,11 @@ fits_somewhere(const Ir *ir, TypeId t, TypeId want)
 {
 	const Type *x = &ir->types.at[t];
 
-	if (x->kind != TYPE_STRUCT || fits(ir, t, 0, UINT64_MAX, want, 0))
+	if (x->kind == TYPE_ARRAY || x->kind == TYPE_UNION)
+		return fits(ir, t, 0, UINT64_MAX, want, 0);
+	if (x->kind != TYPE_STRUCT)
+		return false;
+	if (fits(ir, t, 0, UINT64_MAX, want, 0))
 		return true;
 	for (u32 k = 0; k < x->nmember; k++)
 		if (fits(ir, t, (i64)ir->members.at[x->member + k].off, UINT64_MAX, want, 0))
@@ -270,6 +274,8 @@ typed_fits(Solver *s, SlotId slot, TypeId want)
 	TypeId t = o->type ? extent_element(s->ir, o, &size) : 0;
 	u32 *known;
 
+	if (o->kind == OBJ_FN)
+		return false; /* a function has no members */
 	if (!t || !is_record(s->ir, want) || x.off < 0 || obj_info(s, x.obj)->java)
 		return true; /* also on the way to the container */
 	known = map_at(s->a, &s->fit, map_pair(slot, want));
@@ -280,4 +286,42 @@ typed_fits(Solver *s, SlotId slot, TypeId want)
 		*known = fit ? 1 : 2;
 	}
 	return *known == 1;
+}
+
+/* Gives to each place of struct type want in type t, which lies at base in every
+ * element of o, off bytes on.  False where it may lie at others as well. */
+static bool
+give_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, NodeId to, u32 depth)
+{
+	const Type *x = &s->ir->types.at[t];
+	u64 size;
+
+	(void)extent_element(s->ir, pta_obj(s->p, o), &size);
+	if (x->kind == TYPE_ARRAY || x->kind == TYPE_UNION || depth > MAX_DEPTH)
+		return !fits_somewhere(s->ir, t, want) && depth <= MAX_DEPTH;
+	if (x->kind != TYPE_STRUCT)
+		return true;
+	if (x->name == s->ir->types.at[want].name || !*ir_str(s->ir, x->name) ||
+	    begin_alike(s->ir, x, &s->ir->types.at[want])) {
+		node_give(s, to, slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
+	}
+	for (u32 k = 0; k < x->nmember; k++) {
+		const Member *m = &s->ir->members.at[x->member + k];
+		if (!give_places(s, o, m->type, base + (i64)m->off, want, off, to, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+void
+typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to)
+{
+	ObjId o = s->p->slots.at[slot].obj;
+	u64 size;
+	TypeId t = pta_obj(s->p, o)->type ? extent_element(s->ir, pta_obj(s->p, o), &size) : 0;
+
+	if (!typed_fits(s, slot, want))
+		return;
+	if (!t || pta_obj(s->p, o)->folded || !give_places(s, o, t, 0, want, off, to, 0))
+		node_give(s, to, slot);
 }

@@ -87,10 +87,22 @@ has_main(World *w, const char *name)
 		path_skip(w->path, name, bytes.from, bytes.role, why);
 		return false;
 	}
+	if (!jstr_is(c.name, name)) /* said where it is used */
+		return false;
 	for (u32 m = 0; m < c.nmethod; m++)
 		if (is_main(&c.methods[m]))
 			return true;
 	return false;
+}
+
+static const char *
+dotted(World *w, const char *name)
+{
+	char *s = arena_strdup(w->arena, name);
+
+	for (char *c = s; *c; c++)
+		*c = *c == '/' ? '.' : *c;
+	return s;
 }
 
 /* The only class of the inputs with a main; null after a diagnostic. */
@@ -107,7 +119,8 @@ only_main(World *w)
 			continue;
 		found = names.at[i];
 		if (n++ < NAMES_SHOWN)
-			list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "", found);
+			list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "",
+					    dotted(w, found));
 	}
 	if (n == 1)
 		return found;

@@ -88,10 +88,12 @@ load_reached(Run *run, Ir ***units, u32 *n)
 	opt.models = run->models;
 	if (!load_java(&run->arena, run->java, &opt, &run->diag, units, n, &run->java_stats))
 		*n = 0;
-	phase_count(&run->phases, run->java_stats.bodies,
-		    arena_printf(&run->arena, "methods of %u classes, %u modelled, %u skipped",
-				 run->java_stats.classes, run->java_stats.modelled,
-				 run->java_stats.skipped));
+	if (run->phases.depth)
+		phase_count(&run->phases, run->java_stats.bodies,
+			    arena_printf(&run->arena,
+					 "methods of %u classes, %u modelled, %u skipped",
+					 run->java_stats.classes, run->java_stats.modelled,
+					 run->java_stats.skipped));
 }
 
 void

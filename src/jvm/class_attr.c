@@ -274,7 +274,7 @@ read_handlers(ClassReader *p, JCode *out)
 		if (h->from >= h->to || h->to > out->n || h->target >= out->n)
 			return class_refuse(p, "exception handler %u is out of range", k);
 		if (h->type && *class_class(c, h->type).at == '[')
-			return class_fail(p, "exception handler %u catches an array", k);
+			return class_refuse(p, "exception handler %u catches an array", k);
 		if (h->type && !class_class(c, h->type).n)
 			return class_refuse(p, "exception handler %u catches no class", k);
 	}

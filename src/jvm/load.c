@@ -153,6 +153,20 @@ world_finish(World *w, Ir ***units, u32 *n)
 	*n = LANES + 1;
 }
 
+static void
+report_missing(const World *w)
+{
+	u32 n = w->stats->missing;
+
+	if (n == 1)
+		diag_warning(w->diag, NULL, "class %s was not found: what it does is unknown",
+			     w->missing);
+	else if (n)
+		diag_warning(w->diag, NULL,
+			     "%u classes were not found, %s for one: what they do is unknown", n,
+			     w->missing);
+}
+
 bool
 load_java(Arena *a, ClassPath *p, const LoadOptions *opt, Diag *diag, Ir ***units, u32 *n,
 	  LoadStats *stats)
@@ -168,6 +182,7 @@ load_java(Arena *a, ClassPath *p, const LoadOptions *opt, Diag *diag, Ir ***unit
 		if (opt->reflection_log)
 			reflect_log(w, opt->reflection_log);
 		run_waves(w);
+		report_missing(w);
 		entry_build(w);
 	}
 	pool_run(w->pool, LANES, finish_lane, w);

@@ -63,6 +63,10 @@ read_class(World *w, Klass *k)
 	ClassBytes bytes;
 
 	if (!path_find(w->path, name, &bytes)) {
+		if (path_has_skipped(w->path, name))
+			return NULL;
+		if (!w->missing)
+			w->missing = intern_get(&w->strs, k->name);
 		if (w->stats->missing++ < MISSING_LISTED)
 			world_assume(w,
 				     arena_printf(w->arena,
@@ -94,7 +98,8 @@ add_above(World *w, VecU32 *all, KlassId above)
 	}
 }
 
-/* A class or interface above k; 0 if it would close a circle. */
+/* A class or interface above k; 0 if it would close a circle, which jvm_resolve
+ * lists as an assumption. */
 static KlassId
 load_above(World *w, KlassId k, JStr name)
 {
@@ -102,10 +107,8 @@ load_above(World *w, KlassId k, JStr name)
 
 	if (!world_klass(w, above)->loading)
 		return above;
-	world_assume(w, arena_printf(w->arena, "class %s is above itself: that is ignored",
-				     intern_get(&w->strs, world_klass(w, k)->name)));
-	diag_warning(w->diag, NULL, "class %s is above itself",
-		     intern_get(&w->strs, world_klass(w, k)->name));
+	diag_warning(w->diag, NULL, "class %s inherits from itself; that is ignored",
+		     world_name(w, k));
 	return 0;
 }
 

@@ -1,7 +1,9 @@
 /* load_entry.c - where a Java program starts, and the function that starts it.
  *
- *	main:  for each class that reflection may make: make one, construct it
- *	         with what unknown code knows, and let unknown code know it
+ *	main:  any number of times,
+ *	       for each class that reflection may make: make one, construct it
+ *	         with what unknown code knows, and keep it where the models of
+ *	         reflection find it
  *	       for each method that reflection may call: call it, likewise
  *	       for each entry: initialise its class, call it
  *
@@ -19,6 +21,7 @@ typedef struct Starter {
 	Ir *ir;
 	Build b;
 	Map classes, types; /* name of the unit -> id */
+	GlobalId reflected; /* where objects of reflection are kept, 0 not yet made */
 } Starter;
 
 /* ---- finding entries -------------------------------------------------------- */
@@ -87,10 +90,22 @@ has_main(World *w, const char *name)
 		path_skip(w->path, name, bytes.from, bytes.role, why);
 		return false;
 	}
+	if (!jstr_is(c.name, name)) /* said where it is used */
+		return false;
 	for (u32 m = 0; m < c.nmethod; m++)
 		if (is_main(&c.methods[m]))
 			return true;
 	return false;
+}
+
+static const char *
+dotted(World *w, const char *name)
+{
+	char *s = arena_strdup(w->arena, name);
+
+	for (char *c = s; *c; c++)
+		*c = *c == '/' ? '.' : *c;
+	return s;
 }
 
 /* The only class of the inputs with a main; null after a diagnostic. */
@@ -107,7 +122,8 @@ only_main(World *w)
 			continue;
 		found = names.at[i];
 		if (n++ < NAMES_SHOWN)
-			list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "", found);
+			list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "",
+					    dotted(w, found));
 	}
 	if (n == 1)
 		return found;
@@ -186,12 +202,12 @@ emit(Starter *s, Op op, RegType rt, u16 width, TypeId aux)
 	return r;
 }
 
-/* What unknown code gives; it is told of v, if any. */
+/* What unknown code gives. */
 static Val
-ask_unknown(Starter *s, Val v)
+ask_unknown(Starter *s)
 {
 	Val r = build_reg(&s->b, RT_PTR, 64);
-	Ins *i = build_ins(&s->b, OP_EXTERN, v != 0, &v);
+	Ins *i = build_ins(&s->b, OP_EXTERN, 0, NULL);
 
 	i->dst = r;
 	i->rt = RT_PTR;
@@ -217,7 +233,7 @@ make_argument(Starter *s, const char **d, bool unknown)
 		return emit(s, OP_NONDET, *name == 'D' || *name == 'F' ? RT_FLOAT : RT_INT,
 			    *name == 'J' || *name == 'D' ? 64 : 32, 0);
 	if (unknown)
-		return ask_unknown(s, 0);
+		return ask_unknown(s);
 	if (dims)
 		return emit(s, OP_ALLOC, RT_PTR, 64, 0);
 	k = world_class_named(s->w, name, strlen(name));
@@ -289,6 +305,27 @@ start(Starter *s, const Entry *e)
 	call(s, e, receiver, false);
 }
 
+/* Keeps an object in the library's cell of that name (share/models). */
+static void
+keep(Starter *s, Val object)
+{
+	Ir *ir = s->ir;
+	Ins *i;
+
+	if (!s->reflected) {
+		vec_push(ir->arena, &ir->globals,
+			 (Global){.name = intern_str(&ir->strs, "model.reflected"),
+				  .pretty = intern_str(&ir->strs, "what reflection made"),
+				  .unit = ir->unit,
+				  .size = 8,
+				  .linkage = LINK_INTERNAL});
+		s->reflected = ir->globals.n - 1;
+	}
+	i = build_ins(&s->b, OP_STORE, 2, (Val[]){ir_const_global(ir, s->reflected, 0), object});
+	i->width = 64;
+	i->order = ORDER_RELAXED;
+}
+
 /* Does what reflection may do with a constructor or method. */
 static void
 reflect(Starter *s, const Entry *e)
@@ -300,10 +337,29 @@ reflect(Starter *s, const Entry *e)
 	if (jstr_is(m->name, "<init>"))
 		receiver = make_object(s, e->klass);
 	else if (!(m->flags & ACC_STATIC))
-		receiver = ask_unknown(s, 0);
+		receiver = ask_unknown(s);
 	call(s, e, receiver, true);
-	if (receiver)
-		(void)ask_unknown(s, receiver);
+	if (jstr_is(m->name, "<init>"))
+		keep(s, receiver);
+}
+
+/* In a loop, so that there may be any number of each object. */
+static void
+reflect_all(Starter *s)
+{
+	BlockId head = build_block_new(&s->b), body = build_block_new(&s->b);
+	BlockId out = build_block_new(&s->b);
+	Val more;
+
+	build_term(&s->b, OP_BR, 0, NULL, 1, &head);
+	build_block_start(&s->b, head);
+	more = emit(s, OP_NONDET, RT_INT, 1, 0);
+	build_term(&s->b, OP_CBR, 1, &more, 2, (BlockId[]){body, out});
+	build_block_start(&s->b, body);
+	for (u32 i = 0; i < s->w->reflected.n; i++)
+		reflect(s, &s->w->reflected.at[i]);
+	build_term(&s->b, OP_BR, 0, NULL, 1, &head);
+	build_block_start(&s->b, out);
 }
 
 void
@@ -319,8 +375,8 @@ entry_build(World *w)
 		      .flags = FN_SYNTHETIC});
 	build_begin(&s.b, ir, ir->fns.n - 1);
 	build_block_start(&s.b, build_block_new(&s.b));
-	for (u32 i = 0; i < w->reflected.n; i++)
-		reflect(&s, &w->reflected.at[i]);
+	if (w->reflected.n)
+		reflect_all(&s);
 	for (u32 i = 0; i < w->entries.n; i++)
 		start(&s, &w->entries.at[i]);
 	build_term(&s.b, OP_RET, 0, NULL, 0, NULL);

@@ -69,10 +69,11 @@ typedef struct World {
 	Lane lanes[LANES];
 	Vec(Job) pending;
 	Entries entries;
-	Entries reflected; /* constructors and methods that reflection may call */
-	Map is_reflected;  /* map_pair(klass, method) */
-	Ir *extra;         /* the unit with main, and the assumptions */
-	u32 depth;         /* of superclasses being loaded */
+	Entries reflected;   /* constructors and methods that reflection may call */
+	Map is_reflected;    /* map_pair(klass, method) */
+	Ir *extra;           /* the unit with main, and the assumptions */
+	const char *missing; /* the first class that is nowhere */
+	u32 depth;           /* of superclasses being loaded */
 } World;
 
 /* load_class.c */

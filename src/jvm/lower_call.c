@@ -68,6 +68,8 @@ invoke(Lower *l, u8 op)
 	} else {
 		v = call_emit(l, id, CALL_VIRTUAL, JVM_REF_VIRTUAL, n, args);
 	}
+	if (!is_static)
+		memory_used(l, args[0]);
 	if (m.ret != K_NONE)
 		push(l, m.ret, v);
 }

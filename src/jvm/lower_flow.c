@@ -226,9 +226,11 @@ flow_raise(Lower *l)
 {
 	u32 exc = l->nodes.at[l->node].exc;
 
-	if (l->emit)
+	if (l->emit) {
 		l->throwing = true;
-	else if (exc)
+		if (exc)
+			ssa_entered(l);
+	} else if (exc)
 		enter(l, exc, NULL, 0);
 }
 

@@ -241,8 +241,12 @@ typedef struct Lower {
 	VecU32 lengths; /* [register]: the length if it is a new array, else 0 */
 	Vec(InEdge) edges;
 	Vec(Phi) phis;
-	VecU32 inited; /* classes initialised since the entry or the node's start */
-	u32 ninited;   /* those of the entry node, which stay */
+	/* What holds since the node's start: classes that were initialised, and
+	 * references that were used, so are not null.  The first `everywhere` of
+	 * each hold in the whole method. */
+	VecU32 inited, used;
+	u32 inited_everywhere, used_everywhere;
+	bool entering; /* in the entry's blocks, before any exception edge */
 	u32 merged;    /* the node that the block goes on with, 0 none */
 	u32 line;      /* place in code.lines */
 	u32 line_no;
@@ -304,7 +308,8 @@ node_live(const Node *n, u32 local)
 bool ssa_emit(Lower *l); /* second mode over all nodes */
 /* Goes on with node `to` in the same block, if that can be. */
 bool ssa_merge(Lower *l, u32 to);
-void ssa_split(Lower *l); /* goes on in a new block */
+void ssa_entered(Lower *l); /* from here on, not all paths come from the entry */
+void ssa_split(Lower *l);   /* goes on in a new block */
 /* Ends the block; control goes on to the nodes or blocks `to`. */
 void ssa_end(Lower *l, Op op, u32 narg, const Val *args, u32 nto, const u32 *to);
 void ssa_finish(Lower *l); /* the function's body */
@@ -338,6 +343,8 @@ Val arith_condition(Lower *l, u8 op);
 
 /* lower_memory.c */
 bool memory_step(Lower *l, u8 op);
+/* v was used as an object: from here on it is not null. */
+void memory_used(Lower *l, Val v);
 void memory_init(Lower *l, ClassId c); /* c's initialiser may run */
 Val memory_new(Lower *l, ClassId c);
 Val memory_load(Lower *l, u32 field, Slot obj);

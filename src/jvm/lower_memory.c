@@ -15,6 +15,40 @@ is_int(const Lower *l, Val v)
 	return val_is_const(v) && ir_const(l->ir, v)->kind == CONST_INT;
 }
 
+enum { MOST_USED = 32 }; /* references that are remembered */
+
+static bool
+is_used(const Lower *l, Val v)
+{
+	for (u32 k = l->used.n; k-- > 0;)
+		if (l->used.at[k] == v)
+			return true;
+	return false;
+}
+
+void
+memory_used(Lower *l, Val v)
+{
+	if (l->emit && val_is_reg(v) && l->used.n < MOST_USED && !is_used(l, v))
+		vec_push(&l->a, &l->used, v);
+}
+
+/* The flag of an access to obj.  Whether it was used before is known only in the
+ * second mode, so the first takes it that it may throw. */
+static u8
+may_throw(Lower *l, Slot obj)
+{
+	u8 flags = 0;
+
+	if (obj.kind != K_REF)
+		return 0;
+	flow_raise(l);
+	if (!is_used(l, obj.v))
+		flags = INS_THROWS;
+	memory_used(l, obj.v);
+	return flags;
+}
+
 /* ---- classes ------------------------------------------------------------ */
 
 void
@@ -135,9 +169,7 @@ memory_load(Lower *l, u32 field, Slot obj)
 {
 	Val at = field_address(l, field, obj);
 
-	if (obj.kind == K_REF)
-		flow_raise(l);
-	return load(l, field, at, obj.kind == K_REF ? INS_THROWS : 0);
+	return load(l, field, at, may_throw(l, obj));
 }
 
 void
@@ -145,9 +177,7 @@ memory_store(Lower *l, u32 field, Slot obj, Val v, u32 flags)
 {
 	Val at = field_address(l, field, obj);
 
-	if (obj.kind == K_REF)
-		flow_raise(l);
-	store(l, field, at, v, (u8)(flags | (obj.kind == K_REF ? INS_THROWS : 0)));
+	store(l, field, at, v, (u8)(flags | may_throw(l, obj)));
 }
 
 static void

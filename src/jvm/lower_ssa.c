@@ -147,6 +147,16 @@ ssa_split(Lower *l)
 	begin_block(l, l->node, false);
 }
 
+void
+ssa_entered(Lower *l)
+{
+	if (!l->entering)
+		return;
+	l->entering = false;
+	l->inited_everywhere = l->inited.n;
+	l->used_everywhere = l->used.n;
+}
+
 /* Only this block leads there, and its exceptions so far go where those of the
  * node go. */
 bool
@@ -212,7 +222,8 @@ start_node(Lower *l, u32 id)
 	l->depth = n->depth;
 	for (u32 k = 0; k < n->depth; k++)
 		l->stack[k] = join(l, id, l->nlocal + k);
-	l->inited.n = l->ninited;
+	l->inited.n = l->inited_everywhere;
+	l->used.n = l->used_everywhere;
 }
 
 /* Tests the exception's class against each handler's, in their order. */
@@ -351,9 +362,10 @@ ssa_emit(Lower *l)
 	vec_push(&l->a, &l->lengths, 0);
 	vec_push(&l->a, &l->blocks, (LBlock){0});
 	vec_push(&l->a, &l->edges, (InEdge){0});
+	l->entering = true;
 	emit_entry(l);
 	emit_chain(l);
-	l->ninited = l->inited.n;
+	ssa_entered(l);
 	for (u32 k = 1; k < l->norder && !l->why; k++) {
 		if (l->nodes.at[l->order[k]].done)
 			continue;

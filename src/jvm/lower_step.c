@@ -267,6 +267,7 @@ monitor_step(Lower *l, u8 op)
 {
 	Val v = pop_ref(l).v;
 
+	memory_used(l, v);
 	emit_op(l, op == J_MONITORENTER ? OP_ACQUIRE : OP_RELEASE, 1, &v)->flags = INS_RECURSIVE;
 }
 

@@ -24,6 +24,7 @@ path_new(Arena *a, Diag *diag)
 	p->diag = diag;
 	intern_init(&p->seen, a);
 	intern_init(&p->skips, a);
+	intern_init(&p->hidden, a);
 	return p;
 }
 
@@ -47,13 +48,31 @@ path_report(ClassPath *p, const char *file, PathRole role, const char *why)
 		vec_push(p->arena, &p->skipped, arena_printf(p->arena, "%s: %s", file, why));
 }
 
+/* A class's name as a programmer writes it. */
+static const char *
+dotted(Arena *a, const char *name)
+{
+	char *s = arena_strdup(a, name);
+
+	for (char *c = s; *c; c++)
+		*c = *c == '/' ? '.' : *c;
+	return s;
+}
+
+bool
+path_has_skipped(const ClassPath *p, const char *name)
+{
+	return intern_find(&p->skips, name, strlen(name)) != 0;
+}
+
 void
 path_skip(ClassPath *p, const char *name, const char *from, PathRole role, const char *why)
 {
-	if (intern_find(&p->skips, name, strlen(name)))
+	if (path_has_skipped(p, name))
 		return;
 	(void)intern_str(&p->skips, name);
-	path_report(p, from, role, arena_printf(p->arena, "class %s is skipped: %s", name, why));
+	path_report(p, from, role,
+		    arena_printf(p->arena, "class %s is skipped: %s", dotted(p->arena, name), why));
 }
 
 const NameList *
@@ -303,6 +322,9 @@ find_in(ClassPath *p, const Element *e, const char *name, ClassBytes *out, const
 static void
 report_hidden(ClassPath *p, u32 i, const char *name, const ClassBytes *first)
 {
+	if (intern_find(&p->hidden, name, strlen(name)))
+		return;
+	(void)intern_str(&p->hidden, name);
 	for (u32 k = i + 1; k < p->elements.n; k++) {
 		const Element *e = &p->elements.at[k];
 		ClassBytes second;
@@ -311,14 +333,14 @@ report_hidden(ClassPath *p, u32 i, const char *name, const ClassBytes *first)
 			continue;
 		path_report(p, second.from, PATH_LIBRARY,
 			    arena_printf(p->arena, "class %s is skipped: that of %s comes first",
-					 name, first->from));
+					 dotted(p->arena, name), first->from));
 	}
 }
 
 bool
 path_find(ClassPath *p, const char *name, ClassBytes *out)
 {
-	if (!is_class_name(name) || intern_find(&p->skips, name, strlen(name)))
+	if (!is_class_name(name) || path_has_skipped(p, name))
 		return false;
 	for (u32 i = 0; i < p->elements.n; i++) {
 		const Element *e = &p->elements.at[i];

@@ -48,6 +48,8 @@ u32 path_version(const ClassPath *p);
 /* The class of that name ("java/lang/Object").  The bytes live until
  * path_release.  False if it is nowhere, or was skipped. */
 bool path_find(ClassPath *p, const char *name, ClassBytes *out);
+/* Was the class there, but of no use? */
+bool path_has_skipped(const ClassPath *p, const char *name);
 /* Says of a class that was found why it is of no use: a diagnostic, and an
  * entry of path_skipped. */
 void path_skip(ClassPath *p, const char *name, const char *from, PathRole role, const char *why);

@@ -34,7 +34,8 @@ struct ClassPath {
 	u32 linked;            /* elements added by manifests so far */
 	u32 version;
 	NameList skipped;
-	Intern skips; /* names of classes in it */
+	Intern skips;  /* names of classes in it */
+	Intern hidden; /* names of classes whose second ones were reported */
 	const char *main;
 };
 

@@ -1,8 +1,8 @@
 /* fingerprint.c - an identity that survives edits elsewhere in the program.
  *
  * It is a hash of the location's name and, for both sides of its best pair,
- * the function, the text of the line without its white space, and which one it
- * is among equal lines of that function.  No line numbers and no paths: a
+ * the function, the text of the line without comments and needless white space,
+ * and which one it is among equal lines of that function.  No line numbers and no paths: a
  * baseline outlives moved files and lines inserted above. */
 #include "race/race_int.h"
 

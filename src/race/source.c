@@ -89,21 +89,57 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
+/* How many bytes of a comment start at text, up to the end of the line; 0: none
+ * does. */
+static u32
+comment(const char *text, u32 len)
+{
+	if (len < 2 || text[0] != '/' || (text[1] != '/' && text[1] != '*'))
+		return 0;
+	for (u32 i = 2; text[1] == '*' && i + 1 < len; i++)
+		if (text[i] == '*' && text[i + 1] == '/')
+			return i + 2;
+	return len;
+}
+
+/* The bytes of the string or character constant that starts at text, or 1. */
+static u32
+token(const char *text, u32 len)
+{
+	if (*text != '"' && *text != '\'')
+		return 1;
+	for (u32 i = 1; i < len; i++) {
+		if (text[i] == *text)
+			return i + 1;
+		i += text[i] == '\\';
+	}
+	return len;
+}
+
 const char *
 source_normal(Sources *s, StrId file, u32 line)
 {
-	u32 len, n = 0;
+	u32 len, n = 0, skip;
 	const char *text = source_line(s, file, line, &len);
+	bool gap = false;
 	char *out;
 
 	if (!text)
 		return NULL;
 	out = arena_alloc(s->arena, len + 1);
-	for (u32 i = 0; i < len; i++) {
-		if (!is_blank(text[i]))
-			out[n++] = text[i];
-		else if (n && i + 1 < len && !is_blank(text[i + 1]))
+	for (u32 i = 0; i < len; i += skip) {
+		skip = comment(text + i, len - i);
+		if (skip || is_blank(text[i])) {
+			skip = MAX(skip, 1);
+			gap = n > 0;
+			continue;
+		}
+		if (gap)
 			out[n++] = ' ';
+		gap = false;
+		skip = token(text + i, len - i);
+		memcpy(out + n, text + i, skip);
+		n += skip;
 	}
 	out[n] = 0;
 	return out;

@@ -11,8 +11,8 @@ typedef struct Sources Sources;
 Sources *sources_new(Arena *a, const Ir *ir);
 /* Line (from 1) of file without its end; null if it is not to be had. */
 const char *source_line(Sources *s, StrId file, u32 line, u32 *len);
-/* The same with runs of white space as one blank and none at the ends, in the
- * sources' memory; null likewise. */
+/* The same with comments and runs of white space as one blank and none at the
+ * ends, in the sources' memory; null likewise. */
 const char *source_normal(Sources *s, StrId file, u32 line);
 
 #endif

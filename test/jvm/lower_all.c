@@ -40,6 +40,16 @@ now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* Processor time of all threads. */
+static double
+cpu(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static void
 lower_one(Work *w, JvmUnit *u, const ClassBytes *b)
 {
@@ -124,7 +134,7 @@ link_all(Work *w, u32 n, Diag *diag)
 }
 
 static u32
-report(Work *w, u32 n, double seconds)
+report(Work *w, u32 n, double seconds, double used)
 {
 	u32 bad = 0, methods = 0, ins = 0, classes = 0;
 	struct rusage r;
@@ -140,8 +150,9 @@ report(Work *w, u32 n, double seconds)
 			bad++;
 		}
 	}
-	printf("%u classes, %u bodies, %u instructions in %.2f s, %ld MiB; %u not lowered\n",
-	       classes, methods, ins, seconds, r.ru_maxrss / 1024, bad);
+	printf("%u classes, %u bodies, %u instructions in %.2f s (cpu %.2f s), %ld MiB; %u not "
+	       "lowered\n",
+	       classes, methods, ins, seconds, used, r.ru_maxrss / 1024, bad);
 	return bad;
 }
 
@@ -179,7 +190,7 @@ main(int argc, char **argv)
 	Work w[WORKERS] = {0};
 	u32 n, workers = 1, bad;
 	bool link = false;
-	double start;
+	double start, used;
 
 	(void)argc;
 	arena_init(&a, NULL);
@@ -201,8 +212,9 @@ main(int argc, char **argv)
 	}
 	on_all(w, workers, work);
 	start = now() - start;
+	used = cpu();
 	on_all(w, workers, check);
-	bad = report(w, workers, start);
+	bad = report(w, workers, start, used);
 	if (link)
 		bad += link_all(w, workers, &diag);
 	for (u32 k = 0; k < workers; k++)

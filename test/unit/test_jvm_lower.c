@@ -227,6 +227,40 @@ test_dead_locals(void **state)
 	arena_release(&c.a);
 }
 
+/* What was used once is not null; in a handler nothing is known of what comes
+ * behind the exception. */
+static void
+test_once(void **state)
+{
+	Case c;
+	AsmHandler h[] = {{0, 7, 7, 0}};
+	u16 v, f, s;
+	const char *text;
+
+	(void)state;
+	begin(&c);
+	v = asm_member(&c.m, CP_FIELD, "B", "v", "I");
+	f = asm_member(&c.m, CP_METHOD, "B", "f", "()V");
+	s = asm_member(&c.m, CP_FIELD, "C", "s", "I");
+	asm_method(&c.m, ACC_STATIC, "f", "(LB;)I", 2, 1,
+		   CODE(J_ALOAD_3 - 3, J_GETFIELD, U2(v), J_ALOAD_3 - 3, J_GETFIELD, U2(v), J_IADD,
+			J_IRETURN));
+	c.m.handlers = h;
+	c.m.nhandler = 1;
+	asm_method(&c.m, ACC_STATIC, "g", "()I", 1, 0,
+		   CODE(J_INVOKESTATIC, U2(f), J_GETSTATIC, U2(s), J_IRETURN, J_POP, J_GETSTATIC,
+			U2(s), J_IRETURN));
+	asm_method(&c.m, ACC_STATIC, "h", "()I", 2, 0,
+		   CODE(J_GETSTATIC, U2(s), J_GETSTATIC, U2(s), J_IADD, J_IRETURN));
+	lower(&c);
+	text = text_of(&c, "A.f(LB;)I");
+	assert_int_equal(count(text, "load.throws"), 1);
+	assert_int_equal(count(text, "= load %"), 1);
+	assert_int_equal(count(text_of(&c, "A.g()I"), "cinit class"), 3);
+	assert_int_equal(count(text_of(&c, "A.h()I"), "cinit class"), 1);
+	arena_release(&c.a);
+}
+
 /* ---- names and references ------------------------------------------------- */
 
 static const char *
@@ -383,7 +417,7 @@ main(void)
 	    cmocka_unit_test(test_monitor),        cmocka_unit_test(test_synchronized),
 	    cmocka_unit_test(test_handler_values), cmocka_unit_test(test_dead_locals),
 	    cmocka_unit_test(test_names),          cmocka_unit_test(test_references),
-	    cmocka_unit_test(test_inherited),
+	    cmocka_unit_test(test_inherited),      cmocka_unit_test(test_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,14 +240,14 @@ duplicates_and_broken(void **state)
 	assert_true(path_add(p->path, at(p, "out"), PATH_INPUT));
 	assert_true(path_add(p->path, at(p, "x.jar"), PATH_INPUT));
 	expect(p, "b/Lib", "out");
-	assert_true(said(p, "class b/Lib is skipped: that of"));
+	assert_true(said(p, "class b.Lib is skipped: that of"));
 	assert_int_equal(p->diag.errors, 0);
 	path_release(p->path);
 	p->path = path_new(&p->a, &p->diag);
 	assert_true(path_add(p->path, at(p, "e.jar"), PATH_INPUT));
 	assert_false(path_find(p->path, "a/Main", &c));
 	assert_false(path_find(p->path, "a/Main", &c));
-	assert_true(said(p, "class a/Main is skipped: the entry is encrypted"));
+	assert_true(said(p, "class a.Main is skipped: the entry is encrypted"));
 	assert_int_equal(p->diag.errors, 1);
 	shell(p, "head -c 300 x.jar >cut.jar");
 	assert_false(path_add(p->path, at(p, "cut.jar"), PATH_INPUT));

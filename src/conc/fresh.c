@@ -51,12 +51,11 @@ fresh_close(Fresh *f, SetId objs)
 static void
 find_holds(Fresh *f)
 {
-	for (SlotId s = 1; s < f->p->slots.n; s++) {
-		ObjId o = pta_slot(f->p, s)->obj;
+	for (ObjId o = 1; o < f->p->objs.n; o++) {
 		Set held = {0};
 		if (!threads_shared(f->t, o))
 			continue;
-		pta_contents(f->p, s, f->arena, &held);
+		pta_held(f->p, o, f->arena, &held);
 		SET_FOR (it, &held)
 			set_add(f->arena, &f->holds[o], pta_slot(f->p, it.x)->obj);
 		set_recycle(f->arena, &held);
@@ -231,7 +230,7 @@ static void
 summarise_all(Fresh *f)
 {
 	Vec(Arc) arcs = {0};
-	Graph g;
+	Graph g, callers;
 	Sccs sccs;
 
 	for (u32 e = 0; e < f->p->edges.n; e++)
@@ -240,16 +239,28 @@ summarise_all(Fresh *f)
 				 (Arc){f->p->edges.at[e].from, f->p->edges.at[e].to});
 	graph_build(&g, f->arena, f->p->insts.n, arcs.at, arcs.n);
 	graph_sccs(&sccs, f->arena, &g);
+	graph_reverse(&callers, f->arena, &g);
 	for (u32 c = 0; c < sccs.n; c++) {
+		Set todo = {0}; /* a callee has changed */
 		bool again = true;
-		while (again) {
+		for (u32 round = 0; again; round++) {
 			again = false;
-			for (u32 i = sccs.first[c]; i < sccs.first[c + 1]; i++)
-				if (sccs.nodes[i] && pta_fn(f->p, sccs.nodes[i])->nblock)
-					again |= summarise(f, sccs.nodes[i]);
+			for (u32 i = sccs.first[c]; i < sccs.first[c + 1]; i++) {
+				InstId inst = sccs.nodes[i];
+				if (!inst || !pta_fn(f->p, inst)->nblock ||
+				    (round && !set_has(&todo, inst)))
+					continue;
+				set_del(&todo, inst);
+				if (!summarise(f, inst))
+					continue;
+				again = true;
+				GRAPH_FOR (from, &callers, inst)
+					set_add(f->arena, &todo, *from);
+			}
 			if (!recursive(&g, &sccs, c))
 				break; /* a second round would say the same */
 		}
+		set_recycle(f->arena, &todo);
 	}
 	arena_recycle(f->arena, arcs.at, arcs.cap * sizeof *arcs.at);
 }

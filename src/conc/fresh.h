@@ -40,5 +40,7 @@ typedef struct Publisher {
 const Publisher *fresh_publishers(const Fresh *f, ObjId o, u32 *n);
 /* Unknown code may hand out o: its publication is never known to be ordered. */
 bool fresh_unknown(const Fresh *f, ObjId o);
+/* Is o published at more places than fresh_publishers lists? */
+bool fresh_many(const Fresh *f, ObjId o);
 
 #endif

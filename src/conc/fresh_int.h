@@ -37,6 +37,7 @@ struct Fresh {
 	Set *holds;    /* [ObjId]: objects that a shared object's memory may point to */
 	PubSum *sums;  /* [InstId] */
 	Map objs_of;   /* (inst, value) -> SetId + 1 of the shared objects it may point to */
+	Map held_of;   /* SetId of objects -> SetId + 1 of what their memory points to */
 	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of;   /* (inst, mask) -> frame */
@@ -44,6 +45,7 @@ struct Fresh {
 	u32 *pub_first; /* [ObjId]: in pubs */
 	Publisher *pubs;
 	Set unknown;
+	Set many; /* objects published at too many places to list */
 };
 
 /* The registers that v derives from: false if it may be anything else. */

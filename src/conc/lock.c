@@ -104,22 +104,43 @@ calls_itself(const Pta *p, InstId inst)
 	return false;
 }
 
+/* Solves inst once more; says whether its callers have to be, too. */
+static bool
+solve_again(Locks *l, InstId inst, u32 round)
+{
+	LockSummary *s = &l->sum[inst];
+	LockSummary now = lock_flow(l, inst, false);
+	bool changed;
+
+	now.normal = weaken(l, s->normal, now.normal, round);
+	now.thrown = weaken(l, s->thrown, now.thrown, round);
+	changed = now.normal != s->normal || now.thrown != s->thrown;
+	*s = now;
+	return changed;
+}
+
 static void
 solve_cycle(Locks *l, const u32 *insts, u32 n)
 {
+	const Pta *p = l->pta;
+	Set todo = {0}; /* a callee has changed; of other cycles too, which comes to nothing */
 	bool again = true;
 
 	for (u32 round = 0; again; round++) {
 		again = false;
 		for (u32 i = 0; i < n; i++) {
-			LockSummary *s = &l->sum[insts[i]];
-			LockSummary now = lock_flow(l, insts[i], false);
-			now.normal = weaken(l, s->normal, now.normal, round);
-			now.thrown = weaken(l, s->thrown, now.thrown, round);
-			again |= now.normal != s->normal || now.thrown != s->thrown;
-			*s = now;
+			const Inst *inst = pta_inst(p, insts[i]);
+			if (round && !set_has(&todo, insts[i]))
+				continue;
+			set_del(&todo, insts[i]);
+			if (!solve_again(l, insts[i], round))
+				continue;
+			again = true;
+			for (u32 k = inst->caller; k < inst->caller + inst->ncaller; k++)
+				set_add(l->arena, &todo, p->edges.at[p->callers.at[k]].from);
 		}
 	}
+	set_recycle(l->arena, &todo);
 	for (u32 i = 0; i < n; i++)
 		if (l->sync[insts[i]])
 			lock_flow(l, insts[i], true);

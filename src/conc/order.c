@@ -20,6 +20,7 @@
  * running; J only such that have ended, on every run that gets there. */
 #include "conc/order.h"
 
+#include "base/graph.h"
 #include "conc/order_int.h"
 
 /* ---- solving ------------------------------------------------------------- */
@@ -92,6 +93,7 @@ solve_frame(Order *o, u32 frame)
 	bool again = true;
 
 	f->queued = false;
+	f->seen = true;
 	f->in[1] = order_join(o, f->in[1], f->entry);
 	/* A callee's or thread's exit has changed: any block may say more now. */
 	for (u32 i = 0; i < flow->nrpo; i++)
@@ -117,6 +119,22 @@ solve_frame(Order *o, u32 frame)
 	/* The frame of a thread's present start state also ends the thread. */
 	if (f->inst == thread_get(o->t, f->thread)->start && f->entry == o->start[f->thread])
 		end_thread(o, f->thread, order_join(o, exit, raise));
+}
+
+/* A callee that is solved before its caller goes on spares the caller to be
+ * solved again for each call in it. */
+void
+order_solve_now(Order *o, u32 frame)
+{
+	u32 cur = o->cur;
+
+	if (o->nested >= MAX_NESTED)
+		return;
+	o->nested++;
+	o->cur = frame;
+	solve_frame(o, frame);
+	o->cur = cur;
+	o->nested--;
 }
 
 /* Marks the instances that fork or join, and their callers. */
@@ -150,6 +168,27 @@ find_moves(Order *o)
 		o->moves[thread_get(o->t, t)->start] = true;
 }
 
+/* Frames are solved in this order, so that a caller waits for its callees. */
+static void
+rank_instances(Order *o)
+{
+	Arena scratch;
+	Vec(Arc) arcs = {0};
+	Graph g;
+	Sccs sccs;
+
+	o->rank = arena_array(o->arena, u32, o->p->insts.n);
+	arena_init(&scratch, o->arena->budget);
+	for (u32 k = 0; k < o->p->edges.n; k++)
+		if (!o->p->edges.at[k].fork)
+			vec_push(&scratch, &arcs, (Arc){o->p->edges.at[k].from, o->p->edges.at[k].to});
+	graph_build(&g, &scratch, o->p->insts.n, arcs.at, arcs.n);
+	graph_sccs(&sccs, &scratch, &g);
+	for (u32 k = 0; k < o->p->insts.n; k++)
+		o->rank[sccs.nodes[k]] = k;
+	arena_release(&scratch);
+}
+
 Order *
 order_solve(Arena *a, const Threads *t)
 {
@@ -171,12 +210,17 @@ order_solve(Arena *a, const Threads *t)
 	vec_push(a, &o->frames, (Frame){0});
 	vec_push(a, &o->groups, (Group){0});
 	find_moves(o);
+	rank_instances(o);
 	order_find_stored(o);
 	o->start[1] = order_intern(o, (OrderState){0});
 	order_need_frame(o, 1, thread_get(t, 1)->start, o->start[1]);
 	while (o->todo.n) {
-		o->cur = o->todo.at[--o->todo.n];
-		solve_frame(o, o->cur);
+		u64 next = heap_pop(&o->todo);
+		o->round = next >> 2 * ORDER_BITS;
+		o->at = next >> ORDER_BITS & ((1u << ORDER_BITS) - 1);
+		o->cur = next & ((1u << ORDER_BITS) - 1);
+		if (o->frames.at[o->cur].queued)
+			solve_frame(o, o->cur);
 	}
 	o->cur = 0;
 	o->self = arena_array(a, bool, t->at.n);

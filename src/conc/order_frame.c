@@ -42,13 +42,20 @@ order_join(Order *o, OrderId x, OrderId y)
 
 /* ---- frames -------------------------------------------------------------- */
 
+/* Frames are solved in rounds, in each by rank: one that is behind the present
+ * position has its turn in the next, once for all that it waits for. */
 static void
 enqueue(Order *o, u32 frame)
 {
+	u64 rank = o->rank[o->frames.at[frame].inst];
+	u64 round = o->round + (rank <= o->at ? 1 : 0);
+
 	if (o->frames.at[frame].queued)
 		return;
 	o->frames.at[frame].queued = true;
-	vec_push(o->arena, &o->todo, frame);
+	assert(rank < 1u << ORDER_BITS && frame < 1u << ORDER_BITS);
+	heap_push(o->arena, &o->todo,
+		  MIN(round, ORDER_ROUNDS) << 2 * ORDER_BITS | rank << ORDER_BITS | frame);
 }
 
 void
@@ -111,7 +118,7 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	for (u32 i = 0; i < g->n; i++)
 		if (o->frames.at[g->frames[i]].entry == entry)
 			return g->frames[i];
-	if (g->n < MAX_FRAMES) {
+	if (g->n < (o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1)) {
 		frame = add_frame(o, t, inst, entry);
 		g->frames[g->n++] = frame;
 		return frame;

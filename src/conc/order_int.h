@@ -2,6 +2,7 @@
 #ifndef CONC_ORDER_INT_H
 #define CONC_ORDER_INT_H
 
+#include "base/heap.h"
 #include "conc/flow.h"
 #include "conc/order.h"
 #include "base/map.h"
@@ -49,7 +50,15 @@ u32 tokens_awaited(const Tokens *k, const Pta *p, InstId inst, const Ins *await)
 
 /* ---- the solver's state --------------------------------------------------- */
 
-enum { MAX_FRAMES = 8 }; /* per thread and instance, before entries merge */
+enum {
+	MAX_FRAMES = 8, /* per thread and instance, before entries merge */
+	/* In all, before only one entry of each is told from the others; each may
+	 * lead to as many below it. */
+	MANY_FRAMES = 20000,
+	MAX_NESTED = 200, /* frames that are solved while another is */
+	ORDER_BITS = 26,  /* of a rank and of a frame */
+	ORDER_ROUNDS = 4095
+};
 
 typedef struct OrderState {
 	SetId running, many;
@@ -69,6 +78,7 @@ typedef struct Frame {
 	OrderId raise; /* at uncaught throws */
 	Set users;     /* frames that call it */
 	bool queued;
+	bool seen; /* it has been solved, or that has begun */
 } Frame;
 
 /* The frames of one thread and instance. */
@@ -100,11 +110,14 @@ struct Order {
 	OrderId *sent;   /* [token]: the states in which it was signalled, united */
 	Set *sent_users; /* [token]: frames that wait for it */
 	Set *forks;      /* [ThreadId]: states in which it was forked */
-	VecU32 todo;
+	Heap todo;     /* round, rank and frame */
+	u64 round, at; /* those of the frame that was taken last */
+	u32 *rank; /* [InstId]: callees before callers, where that is possible */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
 	bool *self; /* [ThreadId]: two instances may overlap; set after solving */
 	u32 cur;    /* the frame being solved, 0 after solving */
+	u32 nested; /* frames that wait for it */
 };
 
 OrderId order_intern(Order *o, OrderState s);
@@ -127,6 +140,8 @@ u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The frame for an entry among those there are; 0 none. */
 u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
 void order_enqueue_all(Order *o, const Set *frames);
+/* order.c: solves a new frame before its user goes on, unless too many wait. */
+void order_solve_now(Order *o, u32 frame);
 
 /* order_step.c: the state after an instruction; 0: control does not pass it.
  * What a callee may throw is united into *raise. */

@@ -230,6 +230,8 @@ call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId 
 		if (o->cur) {
 			f = order_need_frame(o, t, e[i].to, before);
 			set_add(o->arena, &o->frames.at[f].users, o->cur);
+			if (!o->frames.at[f].seen)
+				order_solve_now(o, f);
 		} else {
 			f = order_find_frame(o, t, e[i].to, before);
 		}

@@ -9,31 +9,72 @@ typedef struct Found {
 	Publisher by;
 } Found;
 
+/* What is published at more places than this, or with more others, is taken to
+ * be published anywhere. */
+enum { MANY = 256 };
+
 typedef struct Finder {
 	Fresh *f;
 	Vec(Found) found;
+	u32 *count; /* [ObjId]: how often it was found */
+	Set crowds; /* SetIds of more than MANY objects that were seen */
 } Finder;
 
-/* ins may store pointers to objs where addr points. */
 static void
-note(Finder *fi, InstId inst, InsId ins, Val addr, const Set *objs)
+find(Finder *fi, InstId inst, InsId ins, ObjId o)
 {
 	Fresh *f = fi->f;
 
-	if (!set_empty(objs) && fresh_objects(f, inst, addr))
-		SET_FOR (it, objs)
-			if (pta_obj(f->p, it.x)->inst)
-				vec_push(f->arena, &fi->found, (Found){it.x, {ins, inst}});
+	if (!pta_obj(f->p, o)->inst)
+		return;
+	if (fi->count[o]++ < MANY)
+		vec_push(f->arena, &fi->found, (Found){o, {ins, inst}});
+	else
+		set_add(f->arena, &f->many, o);
+}
+
+/* ins may store pointers to objs where addr points. */
+static void
+note(Finder *fi, InstId inst, InsId ins, Val addr, SetId objs)
+{
+	Fresh *f = fi->f;
+	const Set *set;
+
+	if (!objs || !fresh_objects(f, inst, addr))
+		return;
+	set = setpool_get(&f->sets, objs);
+	if (set_count(set) > MANY) {
+		if (set_add(f->arena, &fi->crowds, objs))
+			set_or(f->arena, &f->many, set);
+		return;
+	}
+	SET_FOR (it, set)
+		find(fi, inst, ins, it.x);
+}
+
+/* All that the memory of objs may point to. */
+static SetId
+held_by(Fresh *f, SetId objs)
+{
+	u32 *at;
+	Set held = {0};
+
+	if (!objs)
+		return 0;
+	at = map_at(f->arena, &f->held_of, objs);
+	if (*at)
+		return *at - 1;
+	SET_FOR (it, setpool_get(&f->sets, objs))
+		set_or(f->arena, &held, &f->holds[it.x]);
+	*at = setpool_intern(&f->sets, &held) + 1;
+	set_recycle(f->arena, &held);
+	return *at - 1;
 }
 
 static void
 note_value(Finder *fi, InstId inst, InsId ins, Val addr, Val v)
 {
-	SetId objs;
-
-	fresh_objects(fi->f, inst, addr); /* first: asking may grow the pool */
-	objs = fresh_objects(fi->f, inst, v);
-	note(fi, inst, ins, addr, setpool_get(&fi->f->sets, objs));
+	note(fi, inst, ins, addr, fresh_objects(fi->f, inst, v));
 }
 
 static void
@@ -62,9 +103,8 @@ visit(Finder *fi, InstId inst, InsId id)
 		note_value(fi, inst, id, ins_arg(f->ir, ins, 0), ins_arg(f->ir, ins, 2));
 		break;
 	case OP_BCOPY:
-		SET_FOR (it, pta_pts(f->p, inst, ins_arg(f->ir, ins, 1)))
-			note(fi, inst, id, ins_arg(f->ir, ins, 0),
-			     &f->holds[pta_slot(f->p, it.x)->obj]);
+		note(fi, inst, id, ins_arg(f->ir, ins, 0),
+		     held_by(f, fresh_objects(f, inst, ins_arg(f->ir, ins, 1))));
 		break;
 	case OP_EXTERN:
 	case OP_PUBLISH: note_unknown(fi, inst, ins); break;
@@ -94,7 +134,7 @@ index_found(Fresh *f, const Found *found, u32 n)
 void
 publishers_find(Fresh *f)
 {
-	Finder fi = {.f = f};
+	Finder fi = {.f = f, .count = arena_array(f->arena, u32, f->p->objs.n)};
 
 	for (InstId i = 1; i < f->p->insts.n; i++) {
 		const Fn *fn = pta_fn(f->p, i);
@@ -115,4 +155,10 @@ bool
 fresh_unknown(const Fresh *f, ObjId o)
 {
 	return set_has(&f->unknown, o);
+}
+
+bool
+fresh_many(const Fresh *f, ObjId o)
+{
+	return set_has(&f->many, o);
 }

@@ -306,7 +306,6 @@ find_makers(Builder *b)
 
 typedef struct Sharer {
 	Builder *b;
-	Graph slots_of; /* object -> its slots */
 	VecU32 todo;
 } Sharer;
 
@@ -348,22 +347,14 @@ share_roots(Sharer *s)
 static void
 find_shared(Builder *b)
 {
-	const Pta *p = b->p;
 	Sharer s = {.b = b};
-	Vec(Arc) arcs = {0};
 
-	for (SlotId i = 1; i < p->slots.n; i++)
-		vec_push(b->a, &arcs, (Arc){p->slots.at[i].obj, i});
-	graph_build(&s.slots_of, b->a, MAX(p->objs.n, p->slots.n) + 1, arcs.at, arcs.n);
 	share_roots(&s);
 	while (s.todo.n) {
-		ObjId o = s.todo.at[--s.todo.n];
-		GRAPH_FOR (slot, &s.slots_of, o) {
-			Set held = {0};
-			pta_contents(p, *slot, b->a, &held);
-			share_all(&s, &held);
-			set_recycle(b->a, &held);
-		}
+		Set held = {0};
+		pta_held(b->p, s.todo.at[--s.todo.n], b->a, &held);
+		share_all(&s, &held);
+		set_recycle(b->a, &held);
 	}
 }
 

@@ -181,6 +181,23 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 	}
 }
 
+void
+pta_held(const Pta *p, ObjId o, Arena *a, Set *out)
+{
+	const Solver *s = p->solver;
+	const ObjInfo *info = obj_info(s, o);
+	Set seen = {0};
+
+	if (o == s->ext || info->escaped)
+		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
+	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
+		NodeId in = s->cell.at[c].in ? node_find(s, s->cell.at[c].in) : 0;
+		if (in && set_add(a, &seen, in))
+			set_or(a, out, &s->node.at[in].known);
+	}
+	set_recycle(a, &seen);
+}
+
 /* The first edge of inst whose instruction is not before ins. */
 static u32
 find_edge(const Pta *p, InstId inst, InsId ins)

@@ -105,6 +105,8 @@ Pta *pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt);
 const Set *pta_pts(const Pta *p, InstId inst, Val v);
 /* The slots that a pointer stored at `at` may point to (all overlapping cells). */
 void pta_contents(const Pta *p, SlotId at, Arena *a, Set *out);
+/* The same for a pointer stored anywhere in o. */
+void pta_held(const Pta *p, ObjId o, Arena *a, Set *out);
 /* The outgoing edges of one instruction; *n may be 0. */
 const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
 

@@ -33,6 +33,7 @@
 #ifndef PTA_PTA_INT_H
 #define PTA_PTA_INT_H
 
+#include "base/heap.h"
 #include "ir/class.h"
 #include "pta/pta.h"
 
@@ -175,7 +176,7 @@ typedef struct Solver {
 	u32 unknown_edges, nescaped;
 	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
 	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
-	Vec(u64) heap;        /* order and node, least first */
+	Heap heap;            /* order and node */
 	u32 pops, next_scc;
 	NodeId crowd, parts; /* see crowd.c; 0 until there is a crowd */
 	Map places;          /* (type, offset) -> the node of CON_PLACES for the crowd */

@@ -15,37 +15,22 @@
  * the whole.  Sets only grow and are bounded (pta_int.h), so solving ends. */
 #include "pta/pta_int.h"
 
-/* ---- the queue: a binary heap ---------------------------------------------------- */
+/* ---- the queue ---------------------------------------------------- */
 
 static void
 push(Solver *s, NodeId x)
 {
-	u64 key = map_pair(s->node.at[x].order, x);
-	u32 i = s->heap.n;
-
 	s->node.at[x].queued = true;
-	vec_push(s->a, &s->heap, key);
-	for (u32 up; i && s->heap.at[up = (i - 1) / 2] > key; i = up)
-		s->heap.at[i] = s->heap.at[up];
-	s->heap.at[i] = key;
+	heap_push(s->a, &s->heap, map_pair(s->node.at[x].order, x));
 }
 
 static NodeId
 pop(Solver *s)
 {
-	u64 *heap = s->heap.at, top = heap[0], last = heap[--s->heap.n];
-	u32 n = s->heap.n, i = 0;
+	NodeId x = (u32)heap_pop(&s->heap);
 
-	for (u32 k; (k = 2 * i + 1) < n; i = k) {
-		if (k + 1 < n && heap[k + 1] < heap[k])
-			k++;
-		if (heap[k] >= last)
-			break;
-		heap[i] = heap[k];
-	}
-	heap[i] = last;
-	s->node.at[(u32)top].queued = false;
-	return (u32)top;
+	s->node.at[x].queued = false;
+	return x;
 }
 
 /* Puts the queue in order again after orders have changed. */

@@ -147,7 +147,7 @@ refuted(struct Publish *p, ObjId o)
 	u32 n;
 	const Publisher *by = fresh_publishers(r->conc->fresh, o, &n);
 
-	if (fresh_unknown(r->conc->fresh, o))
+	if (fresh_unknown(r->conc->fresh, o) || fresh_many(r->conc->fresh, o))
 		return true;
 	for (u32 i = 0; i < n; i++) {
 		Op op = (Op)ir_ins(r->ir, by[i].ins)->op;

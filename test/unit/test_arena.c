@@ -180,12 +180,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(blocks_are_apart),
-	    cmocka_unit_test(budget_counts),
-	    cmocka_unit_test(reserve_is_finite),
-	    cmocka_unit_test(adopted),
-	    cmocka_unit_test(strings),
-	    cmocka_unit_test(vector),
+	    cmocka_unit_test(blocks_are_apart),  cmocka_unit_test(budget_counts),
+	    cmocka_unit_test(reserve_is_finite), cmocka_unit_test(adopted),
+	    cmocka_unit_test(strings),           cmocka_unit_test(vector),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

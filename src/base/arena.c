@@ -70,6 +70,18 @@ arena_release(Arena *a)
 	arena_init(a, budget);
 }
 
+void
+arena_adopt(Arena *a, Arena *from)
+{
+	Chunk **end = &a->chunks;
+
+	assert(a != from && a->budget == from->budget);
+	while (*end)
+		end = &(*end)->next;
+	*end = from->chunks;
+	arena_init(from, from->budget);
+}
+
 bool
 arena_exceeded(const Arena *a)
 {

@@ -37,6 +37,8 @@ typedef struct Arena {
 void arena_init(Arena *a, Budget *budget);
 /* Gives back all of a's memory; a is then empty and usable. */
 void arena_release(Arena *a);
+/* Makes all of from's memory a's; from, of the same budget, is then empty. */
+void arena_adopt(Arena *a, Arena *from);
 /* Returns n zeroed bytes, aligned for any type, living as long as a. */
 void *arena_alloc(Arena *a, size_t n);
 /* Returns n zeroed bytes after keeping the first old bytes of p, which is

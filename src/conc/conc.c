@@ -147,17 +147,17 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	return c;
 }
 
-u32
-conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
+/* Without last, to all instances. */
+static u32 *
+grow_tree(const Conc *c, ThreadId t, InstId last, Arena *a)
 {
 	const Pta *p = c->pta;
-	u32 *from = arena_array(a, u32, p->insts.n); /* edge index + 1 */
+	u32 *from = arena_array(a, u32, p->insts.n);
 	InstId start = thread_get(c->threads, t)->start;
 	VecU32 todo = {0};
-	u32 n = 0;
 
 	vec_push(a, &todo, start);
-	for (u32 i = 0; i < todo.n && !from[inst]; i++) {
+	for (u32 i = 0; i < todo.n && !from[last]; i++) {
 		const Inst *in = pta_inst(p, todo.at[i]);
 		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 			const Edge *edge = &p->edges.at[e];
@@ -167,6 +167,22 @@ conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
 			vec_push(a, &todo, edge->to);
 		}
 	}
+	return from;
+}
+
+u32 *
+conc_tree(const Conc *c, ThreadId t, Arena *a)
+{
+	return grow_tree(c, t, 0, a);
+}
+
+u32
+conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
+{
+	const Pta *p = c->pta;
+	u32 *from = grow_tree(c, t, inst, a), n = 0;
+	InstId start = thread_get(c->threads, t)->start;
+
 	for (InstId i = inst; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
 		n++;
 	*out = arena_array(a, const Edge *, n + 1);

@@ -45,6 +45,9 @@ typedef struct ConcOptions {
 
 Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
 
+/* Shortest call paths from t's start to every instance: the edge that leads
+ * there, plus 1; 0 for the start itself and what t does not reach. */
+u32 *conc_tree(const Conc *c, ThreadId t, Arena *a);
 /* One call path from t's start to inst: edges, outermost first. */
 u32 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out);
 

@@ -80,6 +80,7 @@ static bool
 changes_nothing(const Ins *ins)
 {
 	switch (ins->op) {
+	case OP_ALLOC:
 	case OP_COPY:
 	case OP_FIELD:
 	case OP_INDEX:

@@ -15,7 +15,12 @@
  * assume, at exit, and at the root's return: stopping where the process ends
  * leaves the others exactly what they could have done before.  Fresh memory
  * reads as zero; addresses are not reused.  Joining a thread twice, or one that
- * was detached, is undefined. */
+ * was detached, is undefined, unless the join says that it may be repeated.
+ *
+ * A final field that was stored in a constructor at whose end no other thread
+ * could reach the object does not race with reads; what is reached through it
+ * is not taken into account.  The end of a class's initialiser comes before
+ * what follows each cinit of it. */
 #ifndef IR_INTERLEAVE_H
 #define IR_INTERLEAVE_H
 

@@ -135,16 +135,19 @@ link_types(Link *l)
 /* ---- classes ------------------------------------------------------------ */
 
 typedef struct Merged {
-	Picks from; /* the definition first, if there is one */
-	bool defined;
+	Picks from;          /* the definition first, if there is one */
+	u32 said;            /* how much that says, see says */
 	Map fields;          /* name -> its id in the program */
 	Map methods, ifaces; /* ids that are in */
 } Merged;
 
-static bool
-is_definition(const Class *c)
+/* A definition says more than a mention, which may know fields that it uses. */
+static u32
+says(const Class *c)
 {
-	return c->super || c->nfield || c->nmethod || c->niface || c->cinit;
+	if (c->super || c->nmethod || c->niface || c->cinit)
+		return 2;
+	return c->nfield ? 1 : 0;
 }
 
 static Merged *
@@ -169,11 +172,11 @@ gather(Link *l)
 			u->class[c] = *id;
 			m = &all.at[*id];
 			vec_push(&l->scratch, &m->from, (Pick){k, c});
-			if (!m->defined && is_definition(&u->ir->classes.at[c])) {
+			if (m->said < says(&u->ir->classes.at[c])) {
 				Pick first = m->from.at[0];
 				m->from.at[0] = (Pick){k, c};
 				m->from.at[m->from.n - 1] = first;
-				m->defined = true;
+				m->said = says(&u->ir->classes.at[c]);
 			}
 		}
 	}

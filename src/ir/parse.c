@@ -621,6 +621,7 @@ ir_parse(Ir *ir, const char *file, const char *text, size_t n, struct Diag *diag
 		    .next_class = 1,
 		    .next_global = 1,
 		    .next_fn = 1};
+	bool full = arena_exceeded(ir->arena); /* a program that says so is read all the same */
 
 	arena_init(&p.scratch, ir->arena->budget);
 	p.file_name = ir->unit = intern_str(&ir->strs, file);
@@ -629,8 +630,12 @@ ir_parse(Ir *ir, const char *file, const char *text, size_t n, struct Diag *diag
 		if (parse_accept_word(&p, "unit"))
 			parse_unit(&p);
 		declare(&p);
-		while (tok(&p)->kind != TOK_END)
+		while (tok(&p)->kind != TOK_END && (full || !arena_exceeded(ir->arena)))
 			parse_item(&p);
+	}
+	if (!p.failed && tok(&p)->kind != TOK_END) {
+		diag_error(diag, file, "not read: the memory limit leaves no room for it");
+		p.failed = true;
 	}
 	arena_release(&p.scratch);
 	return !p.failed;

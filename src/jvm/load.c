@@ -138,6 +138,15 @@ world_init(World *w, Arena *a, ClassPath *p, Diag *diag, u32 jobs, LoadStats *st
 	}
 }
 
+/* The lane's memory becomes the world's. */
+static Ir *
+finish_unit(World *w, Lane *lane)
+{
+	arena_adopt(w->arena, lane->arena);
+	lane->ir->arena = lane->ir->strs.arena = w->arena;
+	return lane->ir;
+}
+
 static void
 world_finish(World *w, Ir ***units, u32 *n)
 {
@@ -149,7 +158,7 @@ world_finish(World *w, Ir ***units, u32 *n)
 	*units = arena_array(w->arena, Ir *, LANES + 1);
 	(*units)[0] = w->extra;
 	for (u32 i = 0; i < LANES; i++)
-		(*units)[i + 1] = w->lanes[i].ir;
+		(*units)[i + 1] = finish_unit(w, &w->lanes[i]);
 	*n = LANES + 1;
 }
 

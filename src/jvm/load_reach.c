@@ -27,17 +27,36 @@ count_args(const JMember *m)
 	return n;
 }
 
+static const char *
+full_name(World *w, const Klass *k, const JMember *m)
+{
+	return arena_printf(w->arena, "%s.%.*s%.*s", intern_get(&w->strs, k->name), (int)m->name.n,
+			    m->name.at, (int)m->desc.n, m->desc.at);
+}
+
 /* Does a model say what method m of k does? */
 static bool
 is_modelled(World *w, const Klass *k, const JMember *m)
 {
-	const char *name;
+	return w->models && models_covers(w->models, full_name(w, k, m), count_args(m));
+}
 
-	if (!w->models)
-		return false;
-	name = arena_printf(w->arena, "%s.%.*s%.*s", intern_get(&w->strs, k->name), (int)m->name.n,
-			    m->name.at, (int)m->desc.n, m->desc.at);
-	return models_covers(w->models, name, count_args(m));
+/* What the model of a method calls back or makes: `what` is a method or class. */
+static void
+reach_callback(void *ctx, const char *what, bool made)
+{
+	World *w = ctx;
+	const char *end = made ? what + strlen(what) : strchr(what, '(');
+
+	if (!end)
+		return;
+	while (!made && end > what && *end != '.')
+		end--;
+	if (made)
+		reach_made(w, world_class_named(w, what, (size_t)(end - what)));
+	else
+		reach_virtual(w, world_class_named(w, what, (size_t)(end - what)),
+			      intern_str(&w->strs, end + 1));
 }
 
 void
@@ -49,9 +68,10 @@ reach_method(World *w, KlassId id, u32 method)
 	if (k->reached[method])
 		return;
 	k->reached[method] = 1;
-	if (is_modelled(w, k, m))
+	if (is_modelled(w, k, m)) {
 		w->stats->modelled++;
-	else if (m->code)
+		models_calls(w->models, full_name(w, k, m), count_args(m), reach_callback, w);
+	} else if (m->code)
 		vec_push(w->arena, &w->pending, (Job){.klass = id, .method = method});
 }
 

@@ -90,20 +90,32 @@ apply_callee(const Apply *x, const Ins *i)
 	const Const *c;
 	FnId f;
 
-	if (i->op != OP_CALL || i->sub != CALL_PLAIN || !i->narg ||
+	if (i->op != OP_CALL || (i->sub != CALL_PLAIN && i->sub != CALL_VIRTUAL) || !i->narg ||
 	    !val_is_const(ins_arg(x->in, i, 0)))
 		return 0;
 	c = ir_const(x->in, ins_arg(x->in, i, 0));
 	if (c->kind != CONST_FN)
 		return 0;
 	f = resolve(x->in, c->ref);
-	return x->kept[f] || x->in->fns.at[f].class ? 0 : f;
+	if (i->sub == CALL_VIRTUAL) {
+		f = x->kept[f] ? 0 : method_target(x, f);
+		if (!f || !models_covers(x->m, ir_str(x->in, x->in->fns.at[f].name), i->narg - 1))
+			return 0;
+	}
+	return x->kept[f] ? 0 : f;
 }
 
 static const Rule *
 rule_of(const Apply *x, FnId f, u32 narg)
 {
 	return models_find(x->m, ir_str(x->in, x->in->fns.at[f].name), narg, false);
+}
+
+/* Is there a model of the Java method f? */
+static bool
+covered(const Apply *x, FnId f)
+{
+	return rule_of(x, f, x->in->fns.at[f].nparam) != NULL;
 }
 
 static void
@@ -617,6 +629,7 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 	for (u32 k = 1; k < in->assumes.n; k++)
 		map_put(out->arena, &x.told, in->assumes.at[k].what, 1);
 	x.kept = arena_array(out->arena, u8, in->fns.n);
+	x.target = arena_array(out->arena, FnId, in->fns.n);
 	for (FnId f = 1; f < in->fns.n; f++)
 		x.kept[f] = in->fns.at[f].nblock && !overridden(&x, &in->fns.at[f]);
 	find_taken(&x);
@@ -624,11 +637,13 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 	for (FnId f = 1; f < in->fns.n; f++) {
 		if (x.kept[f])
 			rewrite_fn(&x, f);
-		else if (x.taken[f] && !in->fns.at[f].class && in->fns.at[f].linkage != LINK_ALIAS)
+		else if ((in->fns.at[f].class ? covered(&x, f) : x.taken[f]) &&
+			 in->fns.at[f].linkage != LINK_ALIAS)
 			synthesise(&x, f);
 		else if (in->fns.at[f].nblock)
 			drop_body(&out->fns.at[f]);
 	}
 	make_end(&x);
 	keep_finish(&x);
+	method_finish(&x);
 }

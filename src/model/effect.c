@@ -44,6 +44,10 @@ emit_new(Emit *e, Op op, RegType rt, u16 width, u32 narg, const Val *args)
 static Val
 result(Emit *e)
 {
+	if (e->rt == RT_VOID && e->rule && e->rule->gives_address) {
+		e->rt = RT_PTR;
+		e->width = ptr_bits(e);
+	}
 	if (e->rt == RT_VOID) {
 		e->rt = RT_INT;
 		e->width = 32;
@@ -132,6 +136,17 @@ in_cell(const Expr *x)
 	return x->kind == EXPR_CELL;
 }
 
+/* What the library keeps in its own objects it guards by means that order
+ * nothing of the program's; what it keeps in the program's objects is handed
+ * over in order. */
+static u8
+kept_order(const Expr *x)
+{
+	if (x->kind == EXPR_MEMBER)
+		return ORDER_SEQ_CST;
+	return in_cell(x) ? ORDER_RELAXED : ORDER_PLAIN;
+}
+
 Val
 effect_value(Emit *e, const Expr *x)
 {
@@ -151,9 +166,7 @@ effect_value(Emit *e, const Expr *x)
 		if (is_null(e, v))
 			return ir_const_null(ir);
 		v = emit_new(e, OP_LOAD, RT_PTR, ptr_bits(e), 1, &v);
-		/* The library guards its own objects, by means that order nothing of the program's. */
-		if (in_cell(x->of))
-			ir->ins.at[ir->ins.n - 1].order = ORDER_RELAXED;
+		ir->ins.at[ir->ins.n - 1].order = kept_order(x->of);
 		return v;
 	case EXPR_INTO:
 		v = effect_value(e, x->of);
@@ -169,6 +182,15 @@ effect_value(Emit *e, const Expr *x)
 			return v;
 		v = emit_new(e, OP_FIELD, RT_PTR, ptr_bits(e), 1, &v);
 		ir->ins.at[ir->ins.n - 1].imm = x->num;
+		return v;
+	case EXPR_MEMBER:
+		v = effect_value(e, x->of);
+		if (is_null(e, v))
+			return v;
+		v = emit_new(e, OP_FIELD, RT_PTR, ptr_bits(e), 1, &v);
+		ir->ins.at[ir->ins.n - 1].sub = 1;
+		ir->ins.at[ir->ins.n - 1].aux =
+		    method_field(e->x, intern_get(&e->x->m->names, (u32)x->num));
 		return v;
 	}
 	assert(!"a kind of value");
@@ -267,6 +289,10 @@ set_cond(Emit *e, const Effect *f)
 	i->cond = sure ? SIGN_ANY : f->cond;
 	if (f->try)
 		i->flags |= INS_TRY;
+	if (f->again)
+		i->flags |= INS_RECURSIVE;
+	if (f->throws && (!f->fact || e->x->holds[f->fact] == FACT_HOLDS))
+		i->flags |= INS_THROWS;
 	if (f->recursive && (!f->fact || e->x->holds[f->fact] == FACT_HOLDS))
 		i->flags |= INS_RECURSIVE;
 	else if (f->recursive && e->x->holds[f->fact] == FACT_NEVER)
@@ -284,6 +310,30 @@ emit_lock(Emit *e, const Effect *f, Op op)
 	if (op == OP_ACQUIRE)
 		i->sub = f->sub;
 	set_cond(e, f);
+}
+
+/* Stores v where an effect says that it is kept. */
+static void
+keep_value(Emit *e, const Expr *at, Val v)
+{
+	Val to = effect_value(e, at);
+	Ins *i;
+
+	if (is_null(e, to))
+		return;
+	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
+	i->width = width_of(e, v) ? width_of(e, v) : ptr_bits(e);
+	i->order = kept_order(at);
+}
+
+/* A new thread runs a method of the object; the handle is kept at f->b. */
+static void
+fork_method(Emit *e, const Effect *f)
+{
+	Val handle = method_emit(e, f, true);
+
+	if (f->b && handle)
+		keep_value(e, f->b, handle);
 }
 
 static void
@@ -318,12 +368,31 @@ emit_write(Emit *e, Val address, Val n, u8 order)
 }
 
 static void
+join_to(Emit *e, const Effect *f, const Val args[2])
+{
+	Effect join = *f;
+
+	join.result &= !f->fresh;
+	effect_ins(e, OP_JOIN, args[1] && !is_null(e, args[1]) ? 2 : 1, args);
+	set_cond(e, &join);
+}
+
+/* What the thread returns goes to an address, or through a cell to the result. */
+static void
 emit_join(Emit *e, const Effect *f)
 {
 	Val args[2] = {effect_value(e, f->a), f->b ? effect_value(e, f->b) : 0};
 
-	effect_ins(e, OP_JOIN, f->b && !is_null(e, args[1]) ? 2 : 1, args);
-	set_cond(e, f);
+	if (f->fresh && e->dst && e->rt == RT_PTR) {
+		Val n = ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes);
+		args[1] = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), 1, &n);
+		e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_STACK;
+		join_to(e, f, args);
+		effect_ins(e, OP_LOAD, 1, &args[1]);
+		define(e);
+		return;
+	}
+	join_to(e, f, args);
 }
 
 static void
@@ -350,6 +419,13 @@ emit_wait(Emit *e, const Effect *f)
 	i = effect_ins(e, OP_ACQUIRE, 1, &lock);
 	i->sub = LOCK_WRITE;
 	i->cond = SIGN_ANY;
+	if (!f->throws || (f->fact && e->x->holds[f->fact] != FACT_HOLDS))
+		return;
+	/* It throws when it has the lock again. */
+	i = effect_ins(e, OP_AWAIT, 1, &c);
+	i->sub = EVENT_COND;
+	i->flags |= INS_TRY | INS_THROWS;
+	i->cond = SIGN_ANY;
 }
 
 /* ---- memory -------------------------------------------------------------- */
@@ -366,20 +442,14 @@ emit_on(Emit *e, const Effect *f, Op op)
 static void
 emit_retain(Emit *e, const Effect *f)
 {
-	Val v = effect_value(e, f->a), to;
-	Ins *i;
+	Val v = effect_value(e, f->a);
 
 	if (!f->b) {
 		if (!is_null(e, v))
 			effect_ins(e, OP_PUBLISH, 1, &v);
 		return;
 	}
-	to = effect_value(e, f->b);
-	if (is_null(e, to))
-		return;
-	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
-	i->width = width_of(e, v);
-	i->order = in_cell(f->b) ? ORDER_RELAXED : ORDER_PLAIN;
+	keep_value(e, f->b, v);
 }
 
 static void
@@ -421,9 +491,13 @@ emit_allocate(Emit *e, const Effect *f)
 	Val n = bytes(e, &f->size), to, v;
 	Ins *i;
 
+	if (!f->a && e->rt != RT_PTR && e->rt != RT_VOID)
+		return; /* of a pattern of functions, one that gives a number */
 	if (!f->a) {
 		i = effect_ins(e, OP_ALLOC, n ? 1 : 0, &n);
 		i->sub = ALLOC_HEAP;
+		if (f->text)
+			i->aux = method_class_type(e->x, f->text);
 		define(e);
 		return;
 	}
@@ -450,7 +524,7 @@ emit_return(Emit *e, const Effect *f)
 		v = effect_value(e, f->a);
 		if (f->or_null)
 			effect_ins(e, OP_SELECT, 3,
-			     (Val[]){nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
+				   (Val[]){nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
 		else
 			effect_ins(e, OP_COPY, 1, &v);
 	}
@@ -475,6 +549,23 @@ effect_emit_call(Emit *e, const Effect *f)
 	if (f->result && e->dst)
 		define(e);
 	arena_recycle(a, args.at, args.cap * sizeof *args.at);
+}
+
+/* The same by method; the result of what gives no address is unknown. */
+static void
+call_method(Emit *e, const Effect *f)
+{
+	Val v;
+
+	if (is_null(e, effect_value(e, f->a)))
+		return;
+	v = method_emit(e, f, false);
+	if (f->b)
+		keep_value(e, f->b, v);
+	if (f->result && e->dst && e->rt == RT_PTR) {
+		effect_ins(e, OP_COPY, 1, &v);
+		define(e);
+	}
 }
 
 /* The width of an atomic access with value v. */
@@ -522,7 +613,8 @@ emit_store(Emit *e, const Effect *f)
 static void
 emit_rmw(Emit *e, const Effect *f)
 {
-	Val address = effect_value(e, f->a), v = operand(e, f->b, f->width ? f->width : e->width), old;
+	Val address = effect_value(e, f->a), v = operand(e, f->b, f->width ? f->width : e->width),
+	    old;
 	u16 width = atomic_width(e, f, v);
 	Ins *i;
 
@@ -580,7 +672,12 @@ emit_effect(Emit *e, const Effect *f)
 	switch ((Verb)f->verb) {
 	case VERB_ACQUIRE: emit_lock(e, f, OP_ACQUIRE); break;
 	case VERB_RELEASE: emit_lock(e, f, OP_RELEASE); break;
-	case VERB_FORK: emit_fork(e, f); break;
+	case VERB_FORK:
+		if (f->method)
+			fork_method(e, f);
+		else
+			emit_fork(e, f);
+		break;
 	case VERB_JOIN: emit_join(e, f); break;
 	case VERB_DETACH: emit_on(e, f, OP_DETACH); break;
 	case VERB_SIGNAL: emit_event(e, f, OP_SIGNAL); break;
@@ -597,6 +694,8 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_CALL:
 		if (f->at_end)
 			apply_at_end(e->x, f, e->b->src);
+		else if (f->method)
+			call_method(e, f);
 		else
 			effect_emit_call(e, f);
 		break;

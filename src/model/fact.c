@@ -14,10 +14,12 @@ static void
 consider(Apply *x, const Rule *r, const Val *args)
 {
 	for (const Effect *f = r->effects; f; f = f->next) {
-		Val v =
-		    args && (f->verb == VERB_PROVE || f->verb == VERB_REFUTE) ? args[f->a->num] : 0;
+		bool says = (f->verb == VERB_PROVE || f->verb == VERB_REFUTE) && f->a;
+		Val v = args && says ? args[f->a->num] : 0;
 		const Const *c = val_is_const(v) ? ir_const(x->in, v) : NULL;
 		bool known = c && c->kind == CONST_INT;
+		if (f->verb == VERB_PROVE && !f->a)
+			x->holds[f->fact] |= PROVED;
 		if (f->verb == VERB_PROVE && known && c->num == f->number)
 			x->holds[f->fact] |= PROVED;
 		if (f->verb == VERB_REFUTE && (!known || c->num == f->number))

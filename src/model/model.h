@@ -43,6 +43,11 @@ u32 models_count(const Models *m);
 /* Says whether a rule tells what that Java method (class.method(descriptor))
  * does when called with narg arguments, so that its body is not needed. */
 bool models_covers(const Models *m, const char *name, u32 narg);
+/* Calls visit for each method (class.method(descriptor)) that such a rule calls
+ * back or runs in a thread, and with made for each class that it makes an
+ * object of. */
+void models_calls(const Models *m, const char *name, u32 narg,
+		  void (*visit)(void *ctx, const char *what, bool made), void *ctx);
 /* Says whether a call of that library function may start a thread. */
 bool models_may_fork(const Models *m, const char *name);
 

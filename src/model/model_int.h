@@ -15,7 +15,8 @@ typedef enum ExprKind {
 	EXPR_CELL,   /* the address of library object num */
 	EXPR_DEREF,  /* the pointer stored at *of */
 	EXPR_INTO,   /* some address within of's object */
-	EXPR_PLUS    /* of and num bytes */
+	EXPR_PLUS,   /* of and num bytes */
+	EXPR_MEMBER  /* the library's field num (of the names) in of's object */
 } ExprKind;
 typedef struct Expr {
 	u8 kind;
@@ -85,13 +86,15 @@ typedef struct Effect {
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
 	bool at_end;           /* call: when main has returned */
+	bool again, throws;    /* join, await; throws: only if fact holds, if there is one */
+	const char *method;    /* call, fork: a virtual one on a */
 	u16 width;             /* bits; 0: from the result or value */
 	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
 	u32 fact;              /* acquire, release: recursive only if it holds; prove, refute: it */
 	i64 number;            /* prove, refute: if argument a is this */
 	const Expr *given;     /* not if this argument is a constant zero */
 	const Expr *a, *b, *c;
-	const Expr **args;
+	const Expr **args; /* without the receiver */
 	u32 narg;
 	Size size;
 	const char *text;
@@ -105,6 +108,7 @@ typedef struct Rule {
 	const char **params;                 /* their names */
 	bool variadic, override, wrap, ends; /* ends: the call does not return */
 	bool uses_result;                    /* some effect speaks of what the call returns */
+	bool gives_address;                  /* it is made by allocate, or a method */
 	const Effect *effects;
 	struct Rule *next; /* of the same name: a later rule stands before */
 } Rule;
@@ -155,6 +159,13 @@ typedef struct Kept {
 /* What one model_apply shares between the functions that it rewrites. */
 enum { FACT_OPEN, FACT_HOLDS, FACT_NEVER };
 
+/* A function that makes a callback any number of times. */
+typedef struct Helper {
+	const Effect *effect;
+	FnId fn;
+	bool fork;
+} Helper;
+
 typedef struct Apply {
 	Ir *out;
 	const Ir *in;
@@ -165,6 +176,11 @@ typedef struct Apply {
 	u8 *kept;                   /* [FnId]: the program says what it does */
 	u8 *taken;                  /* [FnId]: may be called other than by name */
 	u8 *holds;                  /* [fact]: FACT_* */
+	FnId *target;               /* [FnId]: see method_target, plus 1; 0 not yet known */
+	Map class_types;            /* StrId of a class -> its type */
+	Map methods;                /* StrId -> FnId + 1 */
+	Map helper_of;              /* StrId -> FnId */
+	Vec(Helper) helpers;
 	SrcId end_src;              /* where the first of these was asked for: */
 	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
 	Vec(Kept) kept_calls;        /* see keep.c */
@@ -214,6 +230,19 @@ Ins *effect_ins(Emit *e, Op op, u32 narg, const Val *args);
 void keep_emit(Emit *e, const Effect *f);
 void keep_run(Emit *e, const Effect *f);
 void keep_finish(Apply *x);
+/* ---- Java methods (method.c) ------------------------------------------------ */
+
+/* The method that a virtual call of f certainly runs; f itself if it has no
+ * class, 0 if there are several. */
+FnId method_target(const Apply *x, FnId f);
+/* The library's own field of that name, in any object. */
+FieldId method_field(Apply *x, const char *name);
+TypeId method_class_type(Apply *x, const char *name);
+/* Emits the callback or fork of a method; returns its result or handle. */
+Val method_emit(Emit *e, const Effect *f, bool fork);
+/* Builds what method_emit asked for. */
+void method_finish(Apply *x);
+
 /* Emits the acquire at entry or the release at exit of a wrap rule. */
 void effect_emit_hold(Emit *e, bool acquire);
 

@@ -160,6 +160,20 @@ models_covers(const Models *m, const char *name, u32 narg)
 	return models_find(m, name, narg, false) != NULL;
 }
 
+void
+models_calls(const Models *m, const char *name, u32 narg,
+	     void (*visit)(void *ctx, const char *what, bool made), void *ctx)
+{
+	const Rule *r = models_find(m, name, narg, false);
+
+	for (const Effect *e = r ? r->effects : NULL; e; e = e->next) {
+		if (e->method)
+			visit(ctx, e->method, false);
+		if (e->verb == VERB_ALLOCATE && e->text)
+			visit(ctx, e->text, true);
+	}
+}
+
 bool
 models_may_fork(const Models *m, const char *name)
 {

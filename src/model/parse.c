@@ -7,7 +7,8 @@
  *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
  *	effects = effect ["if" NAME] { ";" effect ["if" NAME] }
- *	value   = NAME | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
+ *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
+ *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
  *	        | "*" value | "into" value | value "+" NUMBER
  *	size    = "any" | "string" | "word" | value { "*" value }
  *
@@ -115,7 +116,7 @@ head_name(Parser *p, Head *h)
 {
 	*h = (Head){0};
 	h->head = rule_accept(p, "*");
-	if (p->failed || p->t.kind != TOK_NAME) {
+	if (p->failed || (p->t.kind != TOK_NAME && p->t.kind != TOK_STRING)) {
 		rule_expected(p, "a function's name");
 		return false;
 	}
@@ -239,6 +240,8 @@ parse_rule(Parser *p)
 	r.effects = l.first;
 	r.ends = l.ends;
 	r.uses_result = p->uses_result;
+	for (const Effect *e = l.first; e; e = e->next)
+		r.gives_address |= e->result && (e->verb == VERB_ALLOCATE || e->method);
 	for (u32 i = 0; i < heads.n && !p->failed; i++)
 		enter(p, &heads.at[i], &r);
 }

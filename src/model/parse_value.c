@@ -147,6 +147,33 @@ rule_param(Parser *p)
 	return NULL;
 }
 
+/* PARAMETER.FIELD or result.FIELD: a field of the library's own in that object */
+static const Expr *
+member(Parser *p)
+{
+	const char *dot = p->t.kind == TOK_NAME ? memchr(p->t.text, '.', p->t.len) : NULL;
+	Parser before = *p;
+	const Expr *of;
+	u32 len;
+
+	if (!dot || dot == p->t.text || dot + 1 == p->t.text + p->t.len)
+		return NULL;
+	len = (u32)(dot - p->t.text);
+	p->t.len = len;
+	of = rule_param(p);
+	if (!of && tok_is(&p->t, "result") && p->result) {
+		p->uses_result = true;
+		rule_next(p);
+		of = make(p, EXPR_RESULT, 0, NULL);
+	}
+	if (!of) {
+		*p = before;
+		return NULL;
+	}
+	return make(p, EXPR_MEMBER, intern_bytes(&p->m->names, dot + 1, before.t.len - len - 1),
+		    of);
+}
+
 static const Expr *
 named(Parser *p)
 {
@@ -154,6 +181,8 @@ named(Parser *p)
 	Tok t = p->t;
 	u32 name, cell;
 
+	if (!e)
+		e = member(p);
 	if (e)
 		return e;
 	rule_next(p);

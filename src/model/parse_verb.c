@@ -41,13 +41,35 @@ read_release(Parser *p, Effect *e)
 	rule_condition(p, e);
 }
 
-/* fork value "(" values ")" ["handle" (value | "result")] ["width" BITS] [on]
+/* ["method"]: a virtual call of it on the value before */
+static void
+method(Parser *p, Effect *e)
+{
+	if (p->failed || p->t.kind != TOK_STRING)
+		return;
+	e->method = arena_dup(p->m->arena, p->t.text, p->t.len);
+	rule_next(p);
+}
+
+/* throws = "throws" ["when" FACT] */
+static void
+throws(Parser *p, Effect *e)
+{
+	e->throws = rule_accept(p, "throws");
+	if (e->throws && rule_accept(p, "when"))
+		e->fact = rule_fact(p);
+}
+
+/* fork value ["method"] "(" values ")" ["repeatedly"] ["handle" (value | "result")] ["width" BITS] [on]
  * The handle is stored at the address value, or returned. */
 static void
 read_fork(Parser *p, Effect *e)
 {
 	e->a = rule_value(p);
+	method(p, e);
 	rule_arguments(p, e);
+	if (e->method && rule_accept(p, "repeatedly"))
+		e->sub = CALL_REPEAT;
 	if (rule_accept(p, "handle")) {
 		if (rule_at(p, "result")) {
 			rule_next(p);
@@ -60,7 +82,8 @@ read_fork(Parser *p, Effect *e)
 	rule_condition(p, e);
 }
 
-/* join value ["result" "to" value] ["try"] [on] */
+/* join value ["result" "to" value] ["try"] ["again"] [throws] [on] ["for" "result"]
+ * again: null passes, and it may be repeated */
 static void
 read_join(Parser *p, Effect *e)
 {
@@ -70,7 +93,13 @@ read_join(Parser *p, Effect *e)
 		e->b = rule_value(p);
 	}
 	e->try = rule_accept(p, "try");
+	e->again = rule_accept(p, "again");
+	throws(p, e);
 	rule_condition(p, e);
+	if (!e->result && rule_accept(p, "for")) {
+		rule_want(p, "result");
+		e->result = e->fresh = true;
+	}
 }
 
 /* detach | publish | free | assume value */
@@ -98,16 +127,17 @@ read_signal(Parser *p, Effect *e)
 	event(p, e);
 }
 
-/* await KIND value ["try"] [on] */
+/* await KIND value ["try"] [throws] [on] */
 static void
 read_await(Parser *p, Effect *e)
 {
 	event(p, e);
 	e->try = rule_accept(p, "try");
+	throws(p, e);
 	rule_condition(p, e);
 }
 
-/* wait value "with" value: releases the second, awaits the first, acquires
+/* wait value "with" value [throws]: releases the second, awaits the first, acquires
  * the second again; it may always return by itself. */
 static void
 read_wait(Parser *p, Effect *e)
@@ -115,6 +145,7 @@ read_wait(Parser *p, Effect *e)
 	e->a = rule_value(p);
 	rule_want(p, "with");
 	e->b = rule_value(p);
+	throws(p, e);
 }
 
 /* retain value ["in" value]: kept at that address, or by code unknown to us */
@@ -148,10 +179,17 @@ read_copy(Parser *p, Effect *e)
 	e->b = rule_value(p);
 }
 
-/* allocate size ["zeroed"] ["to" value] ["or" "null"] */
+/* allocate "class" | allocate size ["zeroed"] ["to" value] ["or" "null"] */
 static void
 read_allocate(Parser *p, Effect *e)
 {
+	if (!p->failed && p->t.kind == TOK_STRING) {
+		e->text = arena_dup(p->m->arena, p->t.text, p->t.len);
+		e->size.kind = SIZE_ANY;
+		e->result = true;
+		rule_next(p);
+		return;
+	}
 	e->size = rule_size(p);
 	e->fresh = rule_accept(p, "zeroed");
 	if (rule_accept(p, "to"))
@@ -200,13 +238,15 @@ read_at_end(Parser *p, Effect *e, const Tok *where)
 			      "'at end' for a call that is not of the library's own objects");
 }
 
-/* call value "(" values ")" ["once" | "repeatedly" | "maybe"] ["for" "result"] ["at" "end"] */
+/* call value ["method"] "(" values ")" ["once" | "repeatedly" | "maybe"] ["for" "result"] ["at" "end"]
+ * of a method also ["to" value]: what it returns is kept at that address */
 static void
 read_call(Parser *p, Effect *e)
 {
 	Tok where = p->t;
 
 	e->a = rule_value(p);
+	method(p, e);
 	rule_arguments(p, e);
 	e->sub = CALL_PLAIN;
 	if (rule_accept(p, "repeatedly"))
@@ -221,6 +261,8 @@ read_call(Parser *p, Effect *e)
 	}
 	if (rule_accept(p, "at"))
 		read_at_end(p, e, &where);
+	else if (e->method && rule_accept(p, "to"))
+		e->b = rule_value(p);
 }
 
 /* The cell that names what `keep` and `run` speak of. */
@@ -336,11 +378,13 @@ read_assumption(Parser *p, Effect *e)
 	rule_next(p);
 }
 
-/* prove | refute FACT "if" PARAMETER "is" NUMBER */
+/* prove FACT | (prove | refute) FACT "if" PARAMETER "is" NUMBER */
 static void
 read_fact(Parser *p, Effect *e)
 {
 	e->fact = rule_fact(p);
+	if (e->verb == VERB_PROVE && !rule_at(p, "if"))
+		return;
 	rule_want(p, "if");
 	e->a = rule_param(p);
 	if (!e->a)

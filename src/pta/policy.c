@@ -128,6 +128,7 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		p->k = SMALL_K;
 	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
 		p->clone[f] = !recursive[f];
+	keep_initialisers(p, ir);
 	arena_release(&scratch);
 }
 

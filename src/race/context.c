@@ -264,10 +264,11 @@ whens_agree(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
 static bool
 guards_agree(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
 {
-	u32 bits = related(cs, &cs->guard, x->guard, y->guard, relate_guards);
+	u32 bits;
 
 	if (test < TEST_UNGUARDED || (test < TEST_FIND && cs->r->opt->without[STAGE_UNGUARDED]))
 		return true;
+	bits = related(cs, &cs->guard, x->guard, y->guard, relate_guards);
 	return !(bits & ((test - TEST_UNGUARDED) & MEET_OTHER ? EXCLUDED : EXCLUDED_SAME));
 }
 

@@ -28,6 +28,25 @@ reasons_new(Races *r)
 	return rs;
 }
 
+/* The call paths of t; those of few threads are kept, as pairs come by thread. */
+static const u32 *
+tree_of(Reasons *rs, ThreadId t)
+{
+	Races *r = rs->r;
+	u32 k = 0, size = sizeof(u32) * r->pta->insts.n;
+
+	while (k < COUNT(rs->trees) && !(rs->trees[k].from && rs->trees[k].thread == t))
+		k++;
+	if (k < COUNT(rs->trees))
+		return rs->trees[k].from;
+	k = rs->next_tree++ % COUNT(rs->trees);
+	if (rs->trees[k].from)
+		arena_recycle(r->arena, rs->trees[k].from, size);
+	rs->trees[k].thread = t;
+	rs->trees[k].from = conc_tree(r->conc, t, r->arena);
+	return rs->trees[k].from;
+}
+
 /* The frames above inst on the way from t's start, found once for both. */
 static const Path *
 path_of(Reasons *rs, ThreadId t, InstId inst)
@@ -35,17 +54,16 @@ path_of(Reasons *rs, ThreadId t, InstId inst)
 	Races *r = rs->r;
 	u32 *at = map_at(r->arena, &rs->path_index, map_pair(t, inst));
 	Path p = {0};
-	Arena scratch;
-	const Edge **edges;
-	u32 n;
+	const u32 *from;
 
 	if (*at)
 		return &rs->paths.at[*at - 1];
-	arena_init(&scratch, r->arena->budget);
-	n = conc_path(r->conc, t, inst, &scratch, &edges);
-	while (n-- && p.n < FRAMES - 1)
-		p.frame[p.n++] = (Frame){edges[n]->from, edges[n]->ins};
-	arena_release(&scratch);
+	from = tree_of(rs, t);
+	while (from[inst] && p.n < FRAMES - 1) {
+		const Edge *e = &r->pta->edges.at[from[inst] - 1];
+		p.frame[p.n++] = (Frame){e->from, e->ins};
+		inst = e->from;
+	}
 	vec_push(r->arena, &rs->paths, p);
 	*at = rs->paths.n;
 	return &rs->paths.at[*at - 1];

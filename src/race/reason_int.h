@@ -16,8 +16,8 @@ enum { FRAMES = 12 }; /* looked at, from the access outwards */
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	Frame frame[FRAMES];
-	u8 unshared, conditional; /* 0 not asked, 1 no, 2 yes */
-	struct Events *events;
+	u8 unshared, conditional;       /* 0 not asked, 1 no, 2 yes */
+	struct Events *earlier, *later; /* what certainly happens before, and behind */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -38,6 +38,11 @@ typedef struct Reasons {
 	Facts **facts;  /* [access] */
 	Map path_index; /* (thread, instance) -> index in paths plus 1 */
 	Vec(Path) paths;
+	struct {
+		ThreadId thread;
+		u32 *from; /* of conc_tree */
+	} trees[8];        /* those asked for last */
+	u32 next_tree;
 	Map own;                    /* (access, object) -> 1 no, 2 yes */
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */

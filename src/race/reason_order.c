@@ -192,17 +192,33 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	}
 }
 
+/* What is waited for before the access: most often nothing. */
 static const Events *
-events_of(Reasons *rs, u32 access)
+earlier_of(Reasons *rs, u32 access)
 {
 	Facts *f = facts_of(rs, access);
 
-	if (!f->events) {
-		f->events = arena_new(rs->r->arena, Events);
+	if (!f->earlier) {
+		f->earlier = arena_new(rs->r->arena, Events);
 		for (u32 i = 0; i < f->nframe; i++)
-			gather(rs, f->events, f->frame[i], true, true, CALLS);
+			gather(rs, f->earlier, f->frame[i], true, false, CALLS);
 	}
-	return f->events;
+	return f->earlier;
+}
+
+/* What is signalled or set behind the access: in a long function a long list, so
+ * it is asked for only where somebody waits. */
+static const Events *
+later_of(Reasons *rs, u32 access)
+{
+	Facts *f = facts_of(rs, access);
+
+	if (!f->later) {
+		f->later = arena_new(rs->r->arena, Events);
+		for (u32 i = 0; i < f->nframe; i++)
+			gather(rs, f->later, f->frame[i], false, true, CALLS);
+	}
+	return f->later;
 }
 
 /* May the addresses of two instructions be of one cell? */
@@ -236,16 +252,21 @@ meet(const Races *r, const Points *x, const Points *y)
 static bool
 before(Reasons *rs, u32 a, u32 b)
 {
-	const Events *x = events_of(rs, a), *y = events_of(rs, b);
+	const Events *x, *y = earlier_of(rs, b);
 
+	if (!(y->awaits.n + y->spins.n))
+		return false;
+	x = later_of(rs, a);
 	return meet(rs->r, &x->signals, &y->awaits) || meet(rs->r, &x->sets, &y->spins);
 }
 
-/* Does control pass the instruction only after one of what e signals or sets? */
+/* Does control pass the instruction only after one of what is signalled or set
+ * behind access a? */
 static bool
-awaits_one(Reasons *rs, const Events *e, Point at)
+awaits_one(Reasons *rs, u32 a, Point at)
 {
 	const Races *r = rs->r;
+	const Events *e;
 	const FnEvents *in = events_in(rs, inst_fn(r, at.inst));
 	Op op = ir_ins(r->ir, at.ins)->op;
 	Events own = {0};
@@ -262,7 +283,18 @@ awaits_one(Reasons *rs, const Events *e, Point at)
 		if (n == 1)
 			gather(rs, &own, (Frame){to->to, 0}, true, false, CALLS);
 	}
+	if (!(own.awaits.n + own.spins.n))
+		return false;
+	e = later_of(rs, a);
 	return meet(r, &e->signals, &own.awaits) || meet(r, &e->sets, &own.spins);
+}
+
+static bool
+tells(Reasons *rs, u32 a)
+{
+	const Events *e = later_of(rs, a);
+
+	return e->signals.n + e->sets.n;
 }
 
 /* Does every path from the fork of a's thread pass an await of what a's thread
@@ -272,12 +304,11 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 {
 	const Races *r = rs->r;
 	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
-	const Events *e = events_of(rs, a);
 	bool *seen;
 	VecU32 work = {0};
 	InsId from = th->fork + 1;
 
-	if (!th->fork || th->parent != access_at(r, b)->thread || !(e->signals.n + e->sets.n))
+	if (!th->fork || th->parent != access_at(r, b)->thread)
 		return false;
 	seen = arena_array(r->arena, bool, pta_fn(r->pta, th->fork_inst)->nblock + 1);
 	for (FnId fn = inst_fn(r, th->fork_inst);;) {
@@ -288,7 +319,7 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 		for (; from < bl->ins + bl->nins && !waited; from++) {
 			if (from == access_at(r, b)->ins || ir_ins(r->ir, from)->op == OP_RET)
 				return false;
-			waited = awaits_one(rs, e, (Point){th->fork_inst, from});
+			waited = awaits_one(rs, a, (Point){th->fork_inst, from});
 		}
 		for (u32 k = 0; !waited && k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
@@ -299,7 +330,7 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 			}
 		}
 		if (!work.n)
-			return true;
+			return tells(rs, a);
 		from = fn_block(r->ir, f, work.at[--work.n])->ins;
 	}
 }

@@ -6,12 +6,18 @@
  * reason looks at. */
 #include "race/walk.h"
 
+#include "base/graph.h"
+#include "base/vec.h"
+
 typedef struct Cfg {
 	u32 n;      /* blocks, from 1 */
 	u32 *first; /* [block]: its predecessors are pred[first[b]] to pred[first[b + 1] - 1] */
 	BlockId *pred;
 	u32 *rank;     /* [block]: place in reverse postorder, from 1; 0: unreachable */
 	BlockId *idom; /* [block] */
+	u32 *enter;    /* [block]: preorder number in the dominator tree */
+	u32 *below;    /* [block]: blocks that it dominates, itself included */
+	bool *cyclic;  /* [block]: in a cycle; null until somebody asks */
 } Cfg;
 
 struct Walk {
@@ -143,11 +149,35 @@ find_idoms(Cfg *c, const BlockId *order, u32 n)
 	}
 }
 
-static const Cfg *
+/* Numbers the dominator tree.  A block comes behind its dominator in order, so
+ * one pass from the end finds the sizes and one from the start the numbers. */
+static void
+number_tree(Walk *w, Cfg *c, const BlockId *order, u32 n)
+{
+	u32 *next = arena_array(w->arena, u32, c->n + 1);
+
+	for (u32 i = n; i-- > 1;) {
+		c->below[order[i]]++;
+		c->below[c->idom[order[i]]] += c->below[order[i]];
+	}
+	c->below[1]++;
+	c->enter[1] = 1;
+	next[1] = 2;
+	for (u32 i = 1; i < n; i++) {
+		BlockId b = order[i], d = c->idom[b];
+		c->enter[b] = next[d];
+		next[d] += c->below[b];
+		next[b] = c->enter[b] + 1;
+	}
+	arena_recycle(w->arena, next, sizeof(u32) * (c->n + 1));
+}
+
+static Cfg *
 cfg_of(Walk *w, FnId f)
 {
 	const Fn *fn = &w->ir->fns.at[f];
 	BlockId *order;
+	u32 n;
 	Cfg *c = w->at[f];
 
 	if (c)
@@ -157,9 +187,15 @@ cfg_of(Walk *w, FnId f)
 	find_preds(w, fn, c);
 	c->rank = arena_array(w->arena, u32, c->n + 1);
 	c->idom = arena_array(w->arena, BlockId, c->n + 1);
+	c->enter = arena_array(w->arena, u32, c->n + 1);
+	c->below = arena_array(w->arena, u32, c->n + 1);
 	order = arena_array(w->arena, BlockId, c->n + 1);
-	if (c->n)
-		find_idoms(c, order, number(w, fn, c, order));
+	if (c->n) {
+		n = number(w, fn, c, order);
+		find_idoms(c, order, n);
+		number_tree(w, c, order, n);
+	}
+	arena_recycle(w->arena, order, sizeof(BlockId) * (c->n + 1));
 	return c;
 }
 
@@ -186,11 +222,8 @@ walk_block_dominates(Walk *w, FnId fn, BlockId a, BlockId b)
 {
 	const Cfg *c = cfg_of(w, fn);
 
-	if (!c->rank[a] || !c->rank[b])
-		return false;
-	while (c->rank[b] > c->rank[a])
-		b = c->idom[b];
-	return a == b;
+	return c->rank[a] && c->rank[b] && c->enter[a] <= c->enter[b] &&
+	       c->enter[b] < c->enter[a] + c->below[a];
 }
 
 bool
@@ -237,10 +270,40 @@ walk_reaches(Walk *w, FnId fn, InsId a, InsId b)
 	return (ba == bb && a < b) || leads(w, fn, ba, bb);
 }
 
+/* A block is in a cycle if its component has another, or an edge to itself. */
+static void
+find_cycles(Walk *w, const Fn *fn, Cfg *c)
+{
+	Vec(Arc) arcs = {0};
+	Arena scratch;
+	Graph g;
+	Sccs s;
+
+	arena_init(&scratch, w->arena->budget);
+	c->cyclic = arena_array(w->arena, bool, c->n + 1);
+	for (BlockId b = 1; b <= c->n; b++) {
+		const Block *bl = fn_block(w->ir, fn, b);
+		for (u32 k = 0; k < succ_count(bl); k++) {
+			BlockId to = succ_at(w->ir, bl, k);
+			vec_push(&scratch, &arcs, (Arc){b, to});
+			c->cyclic[b] |= to == b;
+		}
+	}
+	graph_build(&g, &scratch, c->n + 1, arcs.at, arcs.n);
+	graph_sccs(&s, &scratch, &g);
+	for (BlockId b = 1; b <= c->n; b++)
+		c->cyclic[b] |= s.first[s.of[b] + 1] - s.first[s.of[b]] > 1;
+	arena_release(&scratch);
+}
+
 bool
 walk_cyclic(Walk *w, FnId fn, BlockId block)
 {
-	return leads(w, fn, block, block);
+	Cfg *c = cfg_of(w, fn);
+
+	if (!c->cyclic)
+		find_cycles(w, &w->ir->fns.at[fn], c);
+	return c->cyclic[block];
 }
 
 const BlockId *

@@ -114,6 +114,32 @@ reserve_is_finite(void **state)
 	assert_true(arena_exceeded(&a));
 }
 
+/* What another arena had goes with the one that took it over. */
+static void
+adopted(void **state)
+{
+	Budget b = {0};
+	Arena a, other;
+	char *first, *second, *late;
+
+	(void)state;
+	arena_init(&a, &b);
+	arena_init(&other, &b);
+	first = arena_strdup(&a, "first");
+	second = arena_strdup(&other, "second");
+	arena_adopt(&a, &other);
+	arena_adopt(&a, &other); /* nothing more */
+	late = arena_strdup(&a, "late");
+	assert_string_equal(first, "first");
+	assert_string_equal(second, "second");
+	assert_string_equal(late, "late");
+	assert_true(atomic_load(&b.used) > 0);
+	arena_release(&other);
+	assert_string_equal(second, "second");
+	arena_release(&a);
+	assert_int_equal(atomic_load(&b.used), 0);
+}
+
 static void
 strings(void **state)
 {
@@ -154,11 +180,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(blocks_are_apart),
-	    cmocka_unit_test(budget_counts),
-	    cmocka_unit_test(reserve_is_finite),
-	    cmocka_unit_test(strings),
-	    cmocka_unit_test(vector),
+	    cmocka_unit_test(blocks_are_apart),  cmocka_unit_test(budget_counts),
+	    cmocka_unit_test(reserve_is_finite), cmocka_unit_test(adopted),
+	    cmocka_unit_test(strings),           cmocka_unit_test(vector),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,11 +51,11 @@ use_rule(Arena *a, FILE *to, const char *name, const Rule *r, const char *kind, 
 	const char *args = list(a, arg, r->nparam);
 
 	fprintf(to,
-		"global @\"table of %s\" size 8 = {0: @%s}\n"
-		"declare @%s(%u) -> %s\n"
+		"global @\"table of %s\" size 8 = {0: @\"%s\"}\n"
+		"declare @\"%s\"(%u) -> %s\n"
 		"fn @\"call of %s\"(%%p: ptr, %%n: i32, %%c: i1) {\n"
 		"\tcbr %%c, a, b\n"
-		"a:\n\t%%r = call %s @%s(%s)\n\tcall @%s(%s)\n\tbr b\n"
+		"a:\n\t%%r = call %s @\"%s\"(%s)\n\tcall @\"%s\"(%s)\n\tbr b\n"
 		"b:\n\tret\n}\n",
 		name, name, name, r->nparam, *kind == 'i' ? "int" : "ptr", name, kind, name, args,
 		name, args);

@@ -181,7 +181,8 @@ rank_instances(Order *o)
 	arena_init(&scratch, o->arena->budget);
 	for (u32 k = 0; k < o->p->edges.n; k++)
 		if (!o->p->edges.at[k].fork)
-			vec_push(&scratch, &arcs, (Arc){o->p->edges.at[k].from, o->p->edges.at[k].to});
+			vec_push(&scratch, &arcs,
+				 (Arc){o->p->edges.at[k].from, o->p->edges.at[k].to});
 	graph_build(&g, &scratch, o->p->insts.n, arcs.at, arcs.n);
 	graph_sccs(&sccs, &scratch, &g);
 	for (u32 k = 0; k < o->p->insts.n; k++)

@@ -65,7 +65,7 @@ typedef struct OrderState {
 	/* threads that have ended, tokens (from o->t->at.n on) whose signal has come,
 	 * and behind those (order_started) threads that were started */
 	SetId ended;
-	SetId sent;  /* tokens that this thread may have signalled */
+	SetId sent; /* tokens that this thread may have signalled */
 } OrderState;
 
 typedef struct Frame {
@@ -110,14 +110,14 @@ struct Order {
 	OrderId *sent;   /* [token]: the states in which it was signalled, united */
 	Set *sent_users; /* [token]: frames that wait for it */
 	Set *forks;      /* [ThreadId]: states in which it was forked */
-	Heap todo;     /* round, rank and frame */
-	u64 round, at; /* those of the frame that was taken last */
-	u32 *rank; /* [InstId]: callees before callers, where that is possible */
+	Heap todo;       /* round, rank and frame */
+	u64 round, at;   /* those of the frame that was taken last */
+	u32 *rank;       /* [InstId]: callees before callers, where that is possible */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
-	bool *self; /* [ThreadId]: two instances may overlap; set after solving */
-	u32 cur;    /* the frame being solved, 0 after solving */
-	u32 nested; /* frames that wait for it */
+	bool *self;       /* [ThreadId]: two instances may overlap; set after solving */
+	u32 cur;          /* the frame being solved, 0 after solving */
+	u32 nested;       /* frames that wait for it */
 };
 
 OrderId order_intern(Order *o, OrderState s);

@@ -13,8 +13,8 @@ make_global(Apply *x, const Effect *f)
 {
 	const Cell *c = &x->m->cells.at[f->b->num];
 	u32 n = x->out->globals.n;
-	const char *name = arena_printf(x->out->arena, CELL_PREFIX "%s.%u",
-					intern_get(&x->m->names, c->name), n);
+	const char *name =
+	    arena_printf(x->out->arena, CELL_PREFIX "%s.%u", intern_get(&x->m->names, c->name), n);
 
 	vec_push(x->out->arena, &x->out->globals,
 		 (Global){.name = intern_str(&x->out->strs, name),

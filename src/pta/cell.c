@@ -51,8 +51,7 @@ is_narrow(const Solver *s, u32 size)
 bool
 cell_gives_number(const Solver *s, const Cell *c, const Cell *d)
 {
-	return c->number_in ||
-	       (!s->p->slots.at[c->slot].stride && !s->p->slots.at[d->slot].stride);
+	return c->number_in || (!s->p->slots.at[c->slot].stride && !s->p->slots.at[d->slot].stride);
 }
 
 static CellId

@@ -57,7 +57,8 @@ check_object(const Solver *s, ObjId o)
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *x = &s->cell.at[c];
 		Slot at = s->p->slots.at[x->slot];
-		if (x->in && info->crowded && s->p->objs.at[o].kind != OBJ_NONE)
+		if (x->in && info->crowded && s->p->objs.at[o].kind != OBJ_NONE &&
+		    slot_overlap(s->p, info, at, x->size, s->p->slots.at[info->any], 0))
 			assert(holds(s, s->crowd, value(s, x->in)));
 		if (x->in && info->escaped)
 			assert(holds(s, s->known_out, value(s, x->in)));

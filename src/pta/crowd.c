@@ -118,7 +118,8 @@ meet_all(Solver *s, Con c)
 	case CON_TAG:
 	case CON_LOAD: node_edge(s, s->crowd, c.to); break;
 	case CON_STORE:
-		node_edge(s, c.to, c.number || (c.arg && c.arg < s->ir->ptr_bytes) ? s->parts : s->crowd);
+		node_edge(s, c.to,
+			  c.number || (c.arg && c.arg < s->ir->ptr_bytes) ? s->parts : s->crowd);
 		break;
 	case CON_NUMBER: node_edge(s, s->parts, c.to); break;
 	case CON_COPY_FROM:

@@ -35,7 +35,8 @@ find_array(const Ir *ir, TypeId t, i64 base, i64 off, u32 stride, bool last, u32
 		e->end = last || !x->size ? INT64_MAX : base + (i64)x->size;
 		return true;
 	}
-	return find(ir, elem, off - (i64)((u64)(off - base) % size), off, stride, false, depth + 1, e);
+	return find(ir, elem, off - (i64)((u64)(off - base) % size), off, stride, false, depth + 1,
+		    e);
 }
 
 /* The members of a struct or union that off lies in; of a union all that know. */

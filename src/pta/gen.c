@@ -365,7 +365,8 @@ gen_fork(const Gen *g)
 	if (g->i->flags & INS_HANDLE)
 		node_edge(s, handle, dst(g));
 	site = call_site(s, g->inst, g->id, 2, thread);
-	constrain(g, arg(g, virtual ? 2 : 1), (Con){.kind = virtual ? CON_DISPATCH : CON_CALL}, site);
+	constrain(g, arg(g, virtual ? 2 : 1), (Con){.kind = virtual ? CON_DISPATCH : CON_CALL},
+		  site);
 }
 
 static void
@@ -395,10 +396,10 @@ gen_control(const Gen *g)
 	case OP_TEXIT: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_TEXIT)); break;
 	case OP_NONDET:
 		if (g->i->sub)
-			node_edge(g->s,
-				  inst_node(g->s, g->inst,
-					    g->i->sub == 1 ? INST_REST : INST_RAISED),
-				  dst(g));
+			node_edge(
+			    g->s,
+			    inst_node(g->s, g->inst, g->i->sub == 1 ? INST_REST : INST_RAISED),
+			    dst(g));
 		break;
 	default: /* no address flows; constants are still asked for */
 		for (u32 k = 0; k < g->i->narg; k++)

@@ -24,7 +24,7 @@ typedef struct Pieces {
 	const Fn *fn;
 	Arena *a;
 	const u8 *mark;
-	u8 *use; /* [register] */
+	u8 *use;     /* [register] */
 	VecU32 todo; /* registers whose use has grown */
 } Pieces;
 

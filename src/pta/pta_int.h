@@ -77,7 +77,7 @@ typedef struct Con {
 	u32 arg;
 	u32 to;
 	ConId next;
-	u32 len; /* shift: bytes of the array that starts at the slot, 0 unknown */
+	u32 len;     /* shift: bytes of the array that starts at the slot, 0 unknown */
 	TypeId type; /* shift: only of a struct of this type, 0 of any */
 	i64 off;
 } Con;
@@ -158,10 +158,10 @@ typedef struct Solver {
 	Vec(Cell) cell;
 	Vec(Rel) rel;
 	Vec(Site) site;
-	Vec(ObjInfo) info; /* [ObjId] */
+	Vec(ObjInfo) info;  /* [ObjId] */
 	ClassIndex classes; /* filled at the first question */
-	Map fit;           /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
-	FnId *fn_of_ins;   /* [InsId], null until needed */
+	Map fit;            /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
+	FnId *fn_of_ins;    /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
 	ObjId *global_obj, *fn_obj, *class_obj;
@@ -180,7 +180,7 @@ typedef struct Solver {
 	u32 pops, next_scc;
 	NodeId crowd, parts; /* see crowd.c; 0 until there is a crowd */
 	Map places;          /* (type, offset) -> the node of CON_PLACES for the crowd */
-	Set stale; /* slots of folded objects that another stands for now */
+	Set stale;           /* slots of folded objects that another stands for now */
 	Set none;
 } Solver;
 

@@ -215,8 +215,8 @@ normal(const Pta *p, bool java, Slot x)
 	if (x.end && x.off >= (i64)x.lo + step)
 		x.off = x.lo + (x.off - x.lo) % step;
 	/* It has left its array, or that is all of the object. */
-	if (x.end && (x.off < x.lo || x.off >= x.end ||
-		      (!x.in && x.lo == 0 && o->size && x.end >= o->size)))
+	if (x.end &&
+	    (x.off < x.lo || x.off >= x.end || (!x.in && x.lo == 0 && o->size && x.end >= o->size)))
 		x = unbounded(x);
 	if (x.stride && !x.end) {
 		x.off %= x.stride;

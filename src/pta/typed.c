@@ -71,7 +71,8 @@ member_at(const Ir *ir, TypeId t, i64 off)
 			return off ? 0 : t;
 		for (u32 k = 0; k < x->nmember; k++) {
 			const Member *m = &ir->members.at[x->member + k];
-			if (off >= (i64)m->off && off < (i64)(m->off + ir->types.at[m->type].size)) {
+			if (off >= (i64)m->off &&
+			    off < (i64)(m->off + ir->types.at[m->type].size)) {
 				next = m->type;
 				off -= (i64)m->off;
 				break;
@@ -201,7 +202,8 @@ begin_alike(const Ir *ir, const Type *x, const Type *y)
 	if (x->nmember < 2 || y->nmember < 2)
 		return true;
 	for (u32 k = 0; k < 2; k++) {
-		const Member *m = &ir->members.at[x->member + k], *n = &ir->members.at[y->member + k];
+		const Member *m = &ir->members.at[x->member + k],
+			     *n = &ir->members.at[y->member + k];
 		const Type *a = &ir->types.at[m->type], *b = &ir->types.at[n->type];
 		if (m->off != n->off || a->kind != b->kind || a->size != b->size)
 			return false;
@@ -230,9 +232,11 @@ fits(const Ir *ir, TypeId t, i64 off, u64 room, TypeId want, u32 depth)
 			const Member *m = &ir->members.at[x->member + k];
 			u64 size = ir->types.at[m->type].size;
 			/* The last one may go on behind the end. */
-			bool last = x->kind == TYPE_STRUCT && k + 1 == x->nmember && (!depth || room == UINT64_MAX);
+			bool last = x->kind == TYPE_STRUCT && k + 1 == x->nmember &&
+				    (!depth || room == UINT64_MAX);
 			if (off >= (i64)m->off && (off < (i64)(m->off + size) || last) &&
-			    fits(ir, m->type, off - (i64)m->off, last ? UINT64_MAX : size, want, depth + 1))
+			    fits(ir, m->type, off - (i64)m->off, last ? UINT64_MAX : size, want,
+				 depth + 1))
 				return true;
 		}
 		return false;
@@ -303,7 +307,9 @@ give_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, NodeId
 		return true;
 	if (x->name == s->ir->types.at[want].name || !*ir_str(s->ir, x->name) ||
 	    begin_alike(s->ir, x, &s->ir->types.at[want])) {
-		node_give(s, to, slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
+		node_give(
+		    s, to,
+		    slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
 	}
 	for (u32 k = 0; k < x->nmember; k++) {
 		const Member *m = &s->ir->members.at[x->member + k];

@@ -78,8 +78,7 @@ may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
 	u32 n;
 	const Publisher *by = fresh_publishers(r->conc->fresh, o, &n);
 
-	if (op == OP_FORK || op == OP_EXTERN || op == OP_PUBLISH ||
-	    fresh_many(r->conc->fresh, o))
+	if (op == OP_FORK || op == OP_EXTERN || op == OP_PUBLISH || fresh_many(r->conc->fresh, o))
 		return true;
 	if (!set_has(publishers_of(rs, o), inst))
 		return false;

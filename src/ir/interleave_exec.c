@@ -572,9 +572,10 @@ compute(Machine *m, u32 t, const Ins *i)
 	case OP_SELECT: return exec_arg(m, t, i, a ? 1 : 2);
 	case OP_FIELD: return a + (u64)i->imm;
 	case OP_INDEX:
-		return a + (u64)arith_extend(exec_arg(m, t, i, 1),
-					     value_width(m, t, ins_arg(m->ir, i, 1))) *
-			       (u64)i->imm +
+		return a +
+		       (u64)arith_extend(exec_arg(m, t, i, 1),
+					 value_width(m, t, ins_arg(m->ir, i, 1))) *
+			   (u64)i->imm +
 		       (i->sub ? JAVA_HEADER : 0);
 	case OP_CMP:
 		if (i->sub == CMP_FLOAT)

@@ -22,7 +22,8 @@ blank(char c)
 static bool
 wordly(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '<' || c == '>';
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '<' ||
+	       c == '>';
 }
 
 /* Moves behind white space and a comment; says whether it moved. */

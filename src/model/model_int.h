@@ -171,20 +171,20 @@ typedef struct Apply {
 	const Ir *in;
 	const Models *m;
 	struct Diag *diag;
-	GlobalId *cells;            /* [cell]: its global in out, 0 not yet made */
-	Map told;                   /* texts of assumptions already made */
-	u8 *kept;                   /* [FnId]: the program says what it does */
-	u8 *taken;                  /* [FnId]: may be called other than by name */
-	u8 *holds;                  /* [fact]: FACT_* */
-	FnId *target;               /* [FnId]: see method_target, plus 1; 0 not yet known */
-	Map class_types;            /* StrId of a class -> its type */
-	Map methods;                /* StrId -> FnId + 1 */
-	Map helper_of;              /* StrId -> FnId */
+	GlobalId *cells; /* [cell]: its global in out, 0 not yet made */
+	Map told;        /* texts of assumptions already made */
+	u8 *kept;        /* [FnId]: the program says what it does */
+	u8 *taken;       /* [FnId]: may be called other than by name */
+	u8 *holds;       /* [fact]: FACT_* */
+	FnId *target;    /* [FnId]: see method_target, plus 1; 0 not yet known */
+	Map class_types; /* StrId of a class -> its type */
+	Map methods;     /* StrId -> FnId + 1 */
+	Map helper_of;   /* StrId -> FnId */
 	Vec(Helper) helpers;
 	SrcId end_src;              /* where the first of these was asked for: */
 	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
-	Vec(Kept) kept_calls;        /* see keep.c */
-	FnId *runners;               /* [cell]: the function that makes its calls, 0 none */
+	Vec(Kept) kept_calls;       /* see keep.c */
+	FnId *runners;              /* [cell]: the function that makes its calls, 0 none */
 } Apply;
 
 /* The function without a body that a plain call by name means, else 0. */

@@ -91,6 +91,12 @@ list_assumptions(Check *c)
 		vec_push(a, &c->assumptions,
 			 arena_printf(a, "%u objects have too many parts to tell them apart",
 				      c->pta->folded));
+	if (c->pta->crowded)
+		vec_push(a, &c->assumptions,
+			 "some pointers may point to so many objects that these are not told apart");
+	if (c->pta->typed)
+		vec_push(a, &c->assumptions,
+			 "an object of a known struct type is accessed as no other (C11 6.5p7)");
 	if (c->conc->threads->bounded)
 		vec_push(a, &c->assumptions, "there are more threads than are told apart");
 	if (c->conc->merged_entries)

@@ -95,6 +95,7 @@ typedef struct Pta {
 	bool complete;         /* false: the memory limit stopped it; nothing is excluded then */
 	u32 folded;            /* objects that folded */
 	bool crowded;          /* pointers to too many places are not told apart */
+	bool typed;            /* an object was left out where another type is accessed: typed.c */
 	bool cut;              /* so much unknown code that not all its calls back are edges */
 } Pta;
 

@@ -288,6 +288,7 @@ typed_fits(Solver *s, SlotId slot, TypeId want)
 		bool fit = placed ? fits(s->ir, t, x.off % (i64)size, UINT64_MAX, want, 0)
 				  : fits_somewhere(s->ir, t, want);
 		*known = fit ? 1 : 2;
+		s->p->typed |= !fit;
 	}
 	return *known == 1;
 }

@@ -92,8 +92,9 @@ list_assumptions(Check *c)
 			 arena_printf(a, "%u objects have too many parts to tell them apart",
 				      c->pta->folded));
 	if (c->pta->crowded)
-		vec_push(a, &c->assumptions,
-			 "some pointers may point to so many objects that these are not told apart");
+		vec_push(
+		    a, &c->assumptions,
+		    "some pointers may point to so many objects that these are not told apart");
 	if (c->pta->typed)
 		vec_push(a, &c->assumptions,
 			 "an object of a known struct type is accessed as no other (C11 6.5p7)");

@@ -85,11 +85,14 @@ publish_value(Fresh *f, InstId inst, Val addr, Val v, Set *state)
 }
 
 /* A block copy publishes what the source's objects may hold. */
-static void
-publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
+static SetId
+copied_by(Fresh *f, InstId inst, const Ins *ins)
 {
+	u32 *at = map_at(f->arena, &f->copied_of, map_pair(inst, (u32)(ins - f->ir->ins.at)));
 	Set held = {0}, closed = {0};
 
+	if (*at)
+		return *at - 1;
 	SET_FOR (it, pta_pts(f->p, inst, ins_arg(f->ir, ins, 1))) {
 		Set slots = {0};
 		ObjId o = pta_slot(f->p, it.x)->obj;
@@ -104,9 +107,21 @@ publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
 	}
 	SET_FOR (it, &held)
 		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
-	publish_at(f, inst, ins_arg(f->ir, ins, 0), &closed, state);
+	*at = setpool_intern(&f->sets, &closed) + 1;
 	set_recycle(f->arena, &held);
 	set_recycle(f->arena, &closed);
+	return *at - 1;
+}
+
+static void
+publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
+{
+	SetId closed = copied_by(f, inst, ins);
+	Set copy = {0}; /* the pool may grow below */
+
+	set_copy(f->arena, &copy, setpool_get(&f->sets, closed));
+	publish_at(f, inst, ins_arg(f->ir, ins, 0), &copy, state);
+	set_recycle(f->arena, &copy);
 }
 
 /* What one call of `to` publishes, given which arguments are fresh; arguments

@@ -37,6 +37,7 @@ struct Fresh {
 	Set *holds;    /* [ObjId]: objects that a shared object's memory may point to */
 	PubSum *sums;  /* [InstId] */
 	Map objs_of;   /* (inst, value) -> SetId + 1 of the shared objects it may point to */
+	Map copied_of; /* (inst, block copy) -> SetId + 1 of what it may publish */
 	Map held_of;   /* SetId of objects -> SetId + 1 of what their memory points to */
 	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;

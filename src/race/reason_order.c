@@ -11,7 +11,7 @@
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
-enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3 };
+enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -166,6 +166,16 @@ ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 			vec_push(r->arena, &(list), (Point){at.inst, id});                         \
 	}
 
+/* Does the instruction speak of one place, or a few?  What may be one of many
+ * is no evidence of one flag. */
+static bool
+names_place(const Races *r, InstId inst, InsId ins)
+{
+	const Set *s = pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, ins), 0));
+
+	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
+}
+
 /* Adds what certainly happens before and behind the frame's instruction, or
  * in all of its function if that is 0. */
 static void
@@ -175,11 +185,14 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	FnId fn = inst_fn(r, at.inst);
 	const FnEvents *in = events_in(rs, fn);
 
-	KEEP(e->signals, in->signals, after && behind(r, fn, in, at.ins, id))
-	KEEP(e->sets, in->sets, after && behind(r, fn, in, at.ins, id))
-	KEEP(e->awaits, in->awaits, before && ahead(r, fn, in, at.ins, id))
+	KEEP(e->signals, in->signals,
+	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	KEEP(e->sets, in->sets,
+	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	KEEP(e->awaits, in->awaits,
+	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
 	KEEP(e->spins, in->spins,
-	     before && ahead(r, fn, in, at.ins, in->ends.at[k]) &&
+	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, in->ends.at[k]) &&
 		 (!at.ins || !walk_reaches(r->walk, fn, at.ins, in->ends.at[k])))
 	for (u32 k = 0; depth && k < in->calls.n; k++) {
 		InsId call = in->calls.at[k];

@@ -400,14 +400,55 @@ step(Solver *s)
 		propagate(s, x);
 }
 
+/* Does c take a member of none of these, though some have memory?  Then their
+ * type is not what it was taken for: memory may be used for something else. */
+static bool
+fits_none(Solver *s, const Con *c, const Set *set)
+{
+	bool some = false;
+
+	if (c->kind != CON_SHIFT || !c->type)
+		return false;
+	SET_FOR (it, set) {
+		if (typed_fits(s, it.x, c->type))
+			return false;
+		some |= pta_obj(s->p, pta_slot(s->p, it.x)->obj)->kind != OBJ_FN;
+	}
+	return some;
+}
+
+/* Lets go of the type where it leaves a pointer nothing to point to. */
+static bool
+loosen(Solver *s)
+{
+	bool loosened = false;
+
+	for (NodeId x = 1; x < s->node.n; x++) {
+		Set known = {0};
+		if (s->rep.at[x] != x || !s->node.at[x].con || crowd_is(s, x))
+			continue;
+		set_copy(s->a, &known, &s->node.at[x].known);
+		for (ConId c = s->node.at[x].con; c && s->rep.at[x] == x; c = s->con.at[c].next)
+			if (fits_none(s, &s->con.at[c], &known)) {
+				s->con.at[c].type = 0;
+				meet(s, s->con.at[c], &known);
+				loosened = true;
+			}
+		set_recycle(s->a, &known);
+	}
+	return loosened;
+}
+
 void
 solve_run(Solver *s)
 {
 	for (;;) {
 		while (!arena_exceeded(s->a) && generate(s))
 			;
-		if (!s->heap.n || arena_exceeded(s->a))
+		if (arena_exceeded(s->a) || (!s->heap.n && !loosen(s)))
 			break;
+		if (!s->heap.n)
+			continue;
 		if (s->pops < s->next_scc) {
 			step(s);
 		} else { /* may empty the queue, or make constraints late */

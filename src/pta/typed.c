@@ -9,6 +9,10 @@
  * type is not known, or that hold such a struct or a union or bytes there, or a
  * struct that begins like it (the common headers of dynamically typed values).
  *
+ * Memory may come to be used as something else (a free list in a pool of
+ * structs): a member that no object of its pointer has room for by its type is
+ * taken of all of them (solve.c).
+ *
  * The type of a variable is declared.  A heap object has one if its allocation
  * says so twice: the pointer that comes out of the allocation, or of the wrappers
  * around it, is used as a pointer to one struct type, and the size of that type

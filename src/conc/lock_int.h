@@ -121,6 +121,11 @@ typedef struct LockSummary {
 	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
 } LockSummary;
 
+/* A summary and what it is in the frame of a caller. */
+typedef struct BoundRel {
+	RelId sum, here;
+} BoundRel;
+
 /* What one instance keeps: the state at each block's start and behind each
  * instruction that changes it. */
 typedef struct LockChange {
@@ -181,6 +186,7 @@ struct Locks {
 	u8 *returned_known; /* [InstId]: 1 being found, 2 found */
 	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
 	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
+	BoundRel *bound;    /* [edge]: the callee's summary in the caller's words */
 	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
@@ -197,6 +203,8 @@ void rel_copy(Rel *to, const Rel *from);
 void rel_lose(Locks *l, Rel *r, SetId pts);
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
+/* Does the state mean the same in every frame? */
+bool rel_everywhere(const Locks *l, RelId id);
 /* What r does to a name that it does not mention. */
 Eff rel_rest(Locks *l, const Rel *r, const Name *name);
 /* What r does to name in a mode. */

@@ -83,6 +83,20 @@ rel_get(const Locks *l, RelId id, Rel *out)
 	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
 }
 
+bool
+rel_everywhere(const Locks *l, RelId id)
+{
+	const char *at = intern_get(&l->rels, id) + offsetof(Rel, name);
+	RelName last;
+	u32 n;
+
+	memcpy(&n, at - offsetof(Rel, name) + offsetof(Rel, n), sizeof n);
+	if (!n)
+		return true;
+	memcpy(&last, at + (n - 1) * sizeof last, sizeof last); /* paths come behind slots */
+	return last.name.kind == NAME_SLOT;
+}
+
 /* The place of (kind, ref): found or where it would be. */
 static u32
 place(const Rel *r, u32 kind, u32 ref)

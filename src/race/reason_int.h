@@ -2,6 +2,7 @@
 #ifndef RACE_REASON_INT_H
 #define RACE_REASON_INT_H
 
+#include "race/above.h"
 #include "race/race_int.h"
 
 /* A function on the way from the thread's start to an access, and the
@@ -47,6 +48,7 @@ typedef struct Reasons {
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */
 	u8 *mixed;                  /* [shape]: 0 not asked, 1 no, 2 yes */
+	Above *above;               /* reads the sets of: */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
 	Intern counted;             /* frames, for: */
@@ -61,10 +63,8 @@ Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */
 const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
 
-/* Adds the instances that call, directly or not, one of those in s. */
-void reason_close_upwards(const Races *r, Set *s);
-/* May the call at ins run one of these instances? */
-bool reason_calls(const Races *r, InstId inst, InsId ins, const Set *insts);
+/* Is ins a call that may run one of these instances? */
+bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);

@@ -21,11 +21,10 @@ containing(Reasons *rs, Op op, Set **memo)
 
 		for (InsId id = f->ins; id < f->ins + f->nins; id++)
 			if (ir_ins(r->ir, id)->op == op) {
-				set_add(r->arena, *memo, i);
+				above_add(rs->above, i, *memo);
 				break;
 			}
 	}
-	reason_close_upwards(r, *memo);
 	return *memo;
 }
 
@@ -63,13 +62,14 @@ avoidable(const Races *r, FnId fn, InsId from, InsId to)
 /* Does ins take a lock, in a way that may say whether `at` is reached?  One that
  * only tries to, and whose failure leads there as well, keeps nobody away. */
 static bool
-takes(const Races *r, const Frame *at, InsId ins, const Set *acquiring)
+takes(const Reasons *rs, const Frame *at, InsId ins, const Set *acquiring)
 {
+	const Races *r = rs->r;
 	const Ins *i = ir_ins(r->ir, ins);
 
 	if (i->op == OP_ACQUIRE)
 		return !(i->flags & INS_TRY) || avoidable(r, inst_fn(r, at->inst), ins, at->ins);
-	return reason_calls(r, at->inst, ins, acquiring);
+	return reason_calls(rs, at->inst, ins, acquiring);
 }
 
 /* Can a path lead to the frame's instruction from an acquisition, its own or a
@@ -97,8 +97,8 @@ may_hold(Reasons *rs, const Frame *at)
 			const Ins *i = ir_ins(r->ir, --from);
 
 			released =
-			    i->op == OP_RELEASE || reason_calls(r, at->inst, from, releasing);
-			if (!released && takes(r, at, from, acquiring))
+			    i->op == OP_RELEASE || reason_calls(rs, at->inst, from, releasing);
+			if (!released && takes(rs, at, from, acquiring))
 				return true;
 		}
 		preds = walk_preds(r->walk, fn, b, &n);

@@ -52,7 +52,8 @@ typedef struct Foot {
 	u32 ncell;
 	bool writes; /* some access does */
 	Set shapes;
-	Vec(Near) near; /* the feet that it overlaps, itself too, where one of both writes */
+	Vec(Near) near;  /* the feet that it overlaps, itself too, where one of both writes */
+	Set *neighbours; /* [Near.other]: their shapes, found on first use */
 } Foot;
 
 typedef struct Shape {

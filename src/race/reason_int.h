@@ -54,6 +54,8 @@ typedef struct Reasons {
 	Intern counted;             /* frames, for: */
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
+	Intern gathered;            /* (instance, instruction, before), for: */
+	Vec(struct Events *) frame_events;
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;
 

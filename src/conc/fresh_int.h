@@ -10,11 +10,17 @@ enum { FRESH_PARAMS = 32, MAX_ROOTS = 4 };
 /* What running an instance publishes, in objects (closed under reaching):
  * always, and if parameter i was published before. */
 typedef struct PubSum {
-	Set always;
-	Set *given;   /* [parameter], null where there is none */
+	SetId always;
+	SetId *given; /* [parameter], null where there is none */
 	bool returns; /* a fresh object, or null */
 	bool done;
 } PubSum;
+
+/* The same while it is being found. */
+typedef struct PubRecord {
+	Set always, given[FRESH_PARAMS];
+	bool returns;
+} PubRecord;
 
 /* One instance with one set of fresh parameters: the flow, and its answers. */
 typedef struct FreshFrame {
@@ -42,7 +48,7 @@ struct Fresh {
 	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of;   /* (inst, mask) -> frame */
-	PubSum *record; /* while summarising: where publications are noted */
+	PubRecord *record; /* while summarising: where publications are noted */
 	u32 *pub_first; /* [ObjId]: in pubs */
 	Publisher *pubs;
 	Set unknown;

@@ -64,7 +64,6 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	l->returned = arena_array(a, PathOf, n);
 	l->returned_known = arena_array(a, u8, n);
 	l->sync = arena_array(a, u8, n);
-	l->bound = arena_array(a, BoundRel, l->pta->edges.n);
 	l->mod = arena_array(a, SetId, n);
 	l->sum = arena_array(a, LockSummary, n);
 	l->flow = arena_array(a, LockFlow, n);

@@ -391,22 +391,25 @@ bind(Locks *l, Rel *t, const Edge *call, const Rel *sum)
 		rel_add_fact(t, sum->fact[i].reg, sum->fact[i].mask);
 }
 
-/* The summary in the caller's words.  One that only names places is the same in
- * every frame; of the others, each edge keeps the last. */
+/* The summary of a target in the caller's words, which depend on the call alone.
+ * One that only names places is the same in every frame. */
 static RelId
 bound(Locks *l, const Edge *call, RelId sum)
 {
-	BoundRel *memo = &l->bound[call - l->pta->edges.at];
+	u64 key = map_pair((u32)(call - l->pta->edges.at), sum);
+	u32 known;
 	Rel callee, t;
 
 	if (sum == REL_SAME || sum == REL_DEAD || rel_everywhere(l, sum))
 		return sum;
-	if (memo->sum != sum) {
-		rel_get(l, sum, &callee);
-		bind(l, &t, call, &callee);
-		*memo = (BoundRel){sum, rel_intern(l, &t)};
-	}
-	return memo->here;
+	known = map_get(&l->bound_memo, key);
+	if (known)
+		return known - 1;
+	rel_get(l, sum, &callee);
+	bind(l, &t, call, &callee);
+	known = rel_intern(l, &t);
+	map_put(l->arena, &l->bound_memo, key, known + 1);
+	return known;
 }
 
 static void
@@ -435,9 +438,9 @@ call_once(Run *run, Rel *out, const Rel *s, const Edge *e, u32 n, Val dst)
 	for (u32 i = 0; i < n; i++) {
 		if (e[i].fork)
 			continue;
-		set_add(l->arena, &normal, bound(l, &e[i], l->sum[e[i].to].normal));
+		set_add(l->arena, &normal, bound(l, e, l->sum[e[i].to].normal));
 		if (l->sum[e[i].to].thrown)
-			set_add(l->arena, &thrown, bound(l, &e[i], l->sum[e[i].to].thrown));
+			set_add(l->arena, &thrown, bound(l, e, l->sum[e[i].to].thrown));
 	}
 	SET_FOR (it, &normal) {
 		after(run, &one, s, it.x, dst);

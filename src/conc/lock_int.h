@@ -121,11 +121,6 @@ typedef struct LockSummary {
 	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
 } LockSummary;
 
-/* A summary and what it is in the frame of a caller. */
-typedef struct BoundRel {
-	RelId sum, here;
-} BoundRel;
-
 /* What one instance keeps: the state at each block's start and behind each
  * instruction that changes it. */
 typedef struct LockChange {
@@ -186,12 +181,12 @@ struct Locks {
 	u8 *returned_known; /* [InstId]: 1 being found, 2 found */
 	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
 	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
-	BoundRel *bound;    /* [edge]: the callee's summary in the caller's words */
 	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
 	Map held_memo, enter_memo, meet_memo;
+	Map bound_memo; /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };

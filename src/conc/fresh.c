@@ -29,20 +29,32 @@ fresh_objects(Fresh *f, InstId inst, Val v)
 }
 
 SetId
+fresh_reached(Fresh *f, const Set *objs)
+{
+	Set sccs = {0}, all = {0};
+	SetId id;
+
+	SET_FOR (it, objs)
+		set_add(f->arena, &sccs, f->scc[it.x]);
+	SET_FOR (it, &sccs)
+		set_or(f->arena, &all, &f->reach[it.x]);
+	id = setpool_intern(&f->sets, &all);
+	set_recycle(f->arena, &sccs);
+	set_recycle(f->arena, &all);
+	return id;
+}
+
+SetId
 fresh_close(Fresh *f, SetId objs)
 {
 	u32 *at;
-	Set closed = {0};
 
 	if (!objs)
 		return 0;
 	at = map_at(f->arena, &f->closed_of, objs);
 	if (*at)
 		return *at - 1;
-	SET_FOR (it, setpool_get(&f->sets, objs))
-		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
-	*at = setpool_intern(&f->sets, &closed) + 1;
-	set_recycle(f->arena, &closed);
+	*at = fresh_reached(f, setpool_get(&f->sets, objs)) + 1;
 	return *at - 1;
 }
 

@@ -87,7 +87,7 @@ static SetId
 copied_by(Fresh *f, InstId inst, const Ins *ins)
 {
 	u32 *at = map_at(f->arena, &f->copied_of, map_pair(inst, (u32)(ins - f->ir->ins.at)));
-	Set held = {0}, closed = {0};
+	Set held = {0};
 
 	if (*at)
 		return *at - 1;
@@ -103,11 +103,8 @@ copied_by(Fresh *f, InstId inst, const Ins *ins)
 				set_add(f->arena, &held, pta_slot(f->p, s.x)->obj);
 		set_recycle(f->arena, &slots);
 	}
-	SET_FOR (it, &held)
-		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
-	*at = setpool_intern(&f->sets, &closed) + 1;
+	*at = fresh_reached(f, &held) + 1;
 	set_recycle(f->arena, &held);
-	set_recycle(f->arena, &closed);
 	return *at - 1;
 }
 

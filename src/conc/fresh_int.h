@@ -59,7 +59,9 @@ struct Fresh {
 bool fresh_roots(const Fresh *f, InstId inst, Val v, Val roots[MAX_ROOTS], u32 *n);
 /* The shared objects that v may point to, as a set of f->sets. */
 SetId fresh_objects(Fresh *f, InstId inst, Val v);
-/* What publishing these objects publishes: them and all they reach. */
+/* These objects and all that their memory leads to. */
+SetId fresh_reached(Fresh *f, const Set *objs);
+/* The same: what publishing them publishes. */
 SetId fresh_close(Fresh *f, SetId objs);
 /* Runs the flow of one instance from the given fresh parameters. */
 void fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame);

@@ -32,6 +32,8 @@ RelId locks_before(const Locks *l, InstId inst, InsId ins);
 LocksetId locks_held(Locks *l, InstId inst, LocksetId entry, RelId rel);
 /* held (in the caller's frame, before the call) as the callee names it. */
 LocksetId locks_enter(Locks *l, const Edge *call, LocksetId held);
+/* Is the single lock at slot a member of held? */
+bool locks_has(const Locks *l, LocksetId held, SlotId slot);
 LocksetId locks_meet(Locks *l, LocksetId x, LocksetId y);
 
 /* The guard facts of an access at ins whose address is addr, with held locks:
@@ -40,6 +42,13 @@ GuardId locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held);
 
 /* The same guard, and what init.h says of classes there. */
 GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits);
+
+/* The facts of a guard, as fact * 2 + (exclusive ? 1 : 0); facts are less than
+ * locks_fact_count. */
+const Set *locks_facts(const Locks *l, GuardId g);
+u32 locks_fact_count(const Locks *l);
+/* Does the fact count wherever the two cells are, or only in one slot? */
+bool locks_fact_anywhere(const Locks *l, u32 fact);
 
 /* Why two accesses cannot overlap in time.  same_slot: the two cells' slots
  * are one, with a stride that is 0 or at least the accesses' extent; only then

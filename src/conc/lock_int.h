@@ -145,6 +145,12 @@ typedef struct FactAt {
 	u32 kind, ref; /* of the lock's name there; kind 0: the class */
 } FactAt;
 
+/* What locks_names_up found. */
+typedef struct NamesUp {
+	u32 n;
+	Name name[2];
+} NamesUp;
+
 typedef struct PathOf {
 	PathId path;
 	SetId cells;
@@ -185,6 +191,8 @@ struct Locks {
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
+	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
+	Vec(NamesUp) ups;
 	Map held_memo, enter_memo, meet_memo;
 	Map bound_memo; /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */

@@ -32,7 +32,10 @@ typedef struct LockCount {
 	SlotId lock;
 	i32 net; /* acquisitions less releases */
 } LockCount;
-typedef Vec(LockCount) LockCounts;
+typedef struct LockCounts {
+	Vec(LockCount) locks;
+	Map index; /* SlotId -> index in locks plus 1 */
+} LockCounts;
 
 typedef struct Reasons {
 	Races *r;

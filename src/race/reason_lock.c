@@ -170,21 +170,23 @@ always(const Races *r, FnId fn, InsId id)
 static void
 count(const Races *r, LockCounts *net, SlotId lock, i32 by)
 {
+	u32 *at;
+
 	if (!lock)
 		return;
-	for (u32 i = 0; i < net->n; i++)
-		if (net->at[i].lock == lock) {
-			net->at[i].net += by;
-			return;
-		}
-	vec_push(r->arena, net, (LockCount){lock, by});
+	at = map_at(r->arena, &net->index, lock);
+	if (!*at) {
+		vec_push(r->arena, &net->locks, (LockCount){lock, 0});
+		*at = net->locks.n;
+	}
+	net->locks.at[*at - 1].net += by;
 }
 
 static void
 count_all(const Races *r, LockCounts *net, const LockCounts *more)
 {
-	for (u32 i = 0; i < more->n; i++)
-		count(r, net, more->at[i].lock, more->at[i].net);
+	for (u32 i = 0; i < more->locks.n; i++)
+		count(r, net, more->locks.at[i].lock, more->locks.at[i].net);
 }
 
 static const LockCounts *tally(Reasons *rs, Frame at, bool sure, u32 depth);
@@ -197,7 +199,7 @@ tally_call(Reasons *rs, const Frame *at, InsId id, bool passed, u32 depth, LockC
 	const Edge *e = pta_targets(rs->r->pta, at->inst, id, &n);
 
 	for (u32 k = 0; k < n; k++)
-		if (set_has(containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
+		if (above_has(rs->above, containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
 			count_all(rs->r, net,
 				  tally(rs, (Frame){e[k].to, 0}, passed && n == 1, depth - 1));
 }
@@ -245,8 +247,8 @@ tally(Reasons *rs, Frame at, bool sure, u32 depth)
 		return rs->counts.at[id - 1];
 	net = arena_new(r->arena, LockCounts);
 	vec_push(r->arena, &rs->counts, net);
-	if (set_has(containing(rs, OP_ACQUIRE, &rs->acquiring), at.inst) ||
-	    set_has(containing(rs, OP_RELEASE, &rs->releasing), at.inst))
+	if (above_has(rs->above, containing(rs, OP_ACQUIRE, &rs->acquiring), at.inst) ||
+	    above_has(rs->above, containing(rs, OP_RELEASE, &rs->releasing), at.inst))
 		tally_body(rs, &at, sure, depth, net);
 	return net;
 }
@@ -262,16 +264,16 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 	f->locks_known = true;
 	for (u32 i = 0; i < f->nframe; i++)
 		count_all(r, &net, tally(rs, f->frame[i], true, CALLS));
-	for (u32 i = 0; i < net.n; i++) {
-		bool known = net.at[i].net <= 0;
+	for (u32 i = 0; i < net.locks.n; i++) {
+		bool known = net.locks.at[i].net <= 0;
 
 		if (!known && !held)
 			n = locks_list(r->conc->locks, access_at(r, access)->inst,
 				       access_at(r, access)->held, r->arena, &held);
 		for (u32 k = 0; k < n && !known; k++)
-			known = held[k].slot == net.at[i].lock;
+			known = held[k].slot == net.locks.at[i].lock;
 		if (!known)
-			vec_push(r->arena, &f->lost, net.at[i].lock);
+			vec_push(r->arena, &f->lost, net.locks.at[i].lock);
 	}
 }
 

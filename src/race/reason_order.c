@@ -67,16 +67,12 @@ static bool
 ends_loop(const Races *r, FnId fn, BlockId b)
 {
 	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
-	InsId branch = bl->ins + bl->nins - 1;
 
 	if (!walk_cyclic(r->walk, fn, b))
 		return false;
-	for (u32 k = 0; k < bl->nsucc; k++) {
-		BlockId s = r->ir->succs.at[bl->succ + k];
-
-		if (!walk_reaches(r->walk, fn, fn_block(r->ir, &r->ir->fns.at[fn], s)->ins, branch))
+	for (u32 k = 0; k < bl->nsucc; k++)
+		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], b))
 			return true;
-	}
 	return false;
 }
 

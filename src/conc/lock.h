@@ -63,7 +63,7 @@ typedef struct HeldLock {
 	SlotId slot; /* the single lock object, 0 if it is not one */
 	SrcId at;    /* where it was acquired, 0 unknown */
 } HeldLock;
-u32 locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out);
+u32 locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out);
 const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);
 /* Writes a register's value or address as C text: "c->lock", "tab[i].next". */
 const char *locks_value_name(const Locks *l, InstId inst, Val v, Arena *a);

@@ -145,6 +145,12 @@ typedef struct FactAt {
 	u32 kind, ref; /* of the lock's name there; kind 0: the class */
 } FactAt;
 
+/* What locks_list found. */
+typedef struct LockList {
+	HeldLock *at;
+	u32 n;
+} LockList;
+
 /* What locks_names_up found. */
 typedef struct NamesUp {
 	u32 n;
@@ -191,6 +197,9 @@ struct Locks {
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
+	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
+	Vec(LockList) lists;
+	Map acquired;    /* SlotId -> where it is acquired plus 1, 1 if at several places */
 	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
 	Vec(NamesUp) ups;
 	Map held_memo, enter_memo, meet_memo;

@@ -46,12 +46,12 @@ keys_of(NearMisses *n, const Access *a)
 	Races *r = n->r;
 	u32 at = map_get(&n->keys_of, map_pair(a->inst, a->held));
 	VecU32 keys = {0};
-	HeldLock *locks;
+	const HeldLock *locks;
 	u32 nlock;
 
 	if (at)
 		return &n->lists.at[at - 1];
-	nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, r->arena, &locks) : 0;
+	nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, &locks) : 0;
 	for (u32 i = 0; i < nlock; i++) {
 		u32 key = intern_str(&n->keys, lock_key(r, &locks[i]));
 

@@ -42,11 +42,6 @@ typedef struct Reasons {
 	Facts **facts;  /* [access] */
 	Map path_index; /* (thread, instance) -> index in paths plus 1 */
 	Vec(Path) paths;
-	struct {
-		ThreadId thread;
-		u32 *from; /* of conc_tree */
-	} trees[8];        /* those asked for last */
-	u32 next_tree;
 	Map own;                    /* (access, object) -> 1 no, 2 yes */
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */

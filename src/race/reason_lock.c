@@ -258,7 +258,7 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 {
 	Races *r = rs->r;
 	LockCounts net = {0};
-	HeldLock *held = NULL;
+	const HeldLock *held = NULL;
 	u32 n = 0;
 
 	f->locks_known = true;
@@ -269,7 +269,7 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 
 		if (!known && !held)
 			n = locks_list(r->conc->locks, access_at(r, access)->inst,
-				       access_at(r, access)->held, r->arena, &held);
+				       access_at(r, access)->held, &held);
 		for (u32 k = 0; k < n && !known; k++)
 			known = held[k].slot == net.locks.at[i].lock;
 		if (!known)
@@ -285,12 +285,12 @@ shares_lost(Reasons *rs, const Facts *f, u32 other)
 	Races *r = rs->r;
 	const Access *o = access_at(r, other);
 	const Facts *g = facts_of(rs, other);
-	HeldLock *held;
+	const HeldLock *held;
 	u32 n;
 
 	if (!f->lost.n)
 		return false;
-	n = locks_list(r->conc->locks, o->inst, o->held, r->arena, &held);
+	n = locks_list(r->conc->locks, o->inst, o->held, &held);
 	for (u32 i = 0; i < f->lost.n; i++) {
 		for (u32 k = 0; k < n; k++)
 			if (held[k].slot == f->lost.at[i])

@@ -20,7 +20,7 @@ typedef struct Side {
 	const Src *src;
 	Step *path; /* from the thread's start; the last is the access itself */
 	u32 npath;
-	HeldLock *locks;
+	const HeldLock *locks;
 	u32 nlock;
 } Side;
 

@@ -28,7 +28,7 @@ typedef enum OptKind {
 	OPT_SIZE,  /* u64, with K, M, G or T for powers of 1024 */
 	OPT_ENUM,  /* u32: the position of the word in arg, which is "a|b|c" */
 	OPT_LIST,  /* OptList: may be given again */
-	OPT_SOME   /* OptList, whose value may be left out: then it is "*".  The next argument is its
+	OPT_SOME /* OptList, whose value may be left out: then it is "*".  The next argument is its
 		    * value unless it is an option or a file that exists */
 } OptKind;
 

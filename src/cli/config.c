@@ -83,11 +83,13 @@ fits(const OptSpec *s, const TomlVal *v)
 static void
 set_one(Config *c, const TomlEntry *e, const OptTable *t, const OptSpec *s, const TomlVal *v)
 {
-	static const char *const wanted[] = {
-	    [OPT_BOOL] = "true or false", [OPT_STR] = "a string",
-	    [OPT_U32] = "a number",       [OPT_SIZE] = "a size such as \"512M\"",
-	    [OPT_ENUM] = "a string",      [OPT_LIST] = "a string or an array of strings",
-	    [OPT_SOME] = "a string or an array of strings"};
+	static const char *const wanted[] = {[OPT_BOOL] = "true or false",
+					     [OPT_STR] = "a string",
+					     [OPT_U32] = "a number",
+					     [OPT_SIZE] = "a size such as \"512M\"",
+					     [OPT_ENUM] = "a string",
+					     [OPT_LIST] = "a string or an array of strings",
+					     [OPT_SOME] = "a string or an array of strings"};
 	const char *error;
 
 	if (!fits(s, v))

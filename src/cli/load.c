@@ -471,8 +471,10 @@ FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
 	Ir linked;
-	HarnessOptions h = {
-	    .entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open.at, .nopen = run->opt->open.n};
+	HarnessOptions h = {.entries = run->opt->entry.at,
+			    .nentry = run->opt->entry.n,
+			    .open = run->opt->open.at,
+			    .nopen = run->opt->open.n};
 
 	if (run->java) /* its main calls them */
 		h.nentry = h.nopen = 0;

@@ -42,8 +42,8 @@ static Val
 make_array(Starter *s, u32 cell)
 {
 	const OpenCell *c = &s->w->open->cells.at[cell];
-	Val array = start_emit(s, OP_ALLOC, RT_PTR, PTR,
-			       start_type(s, intern_get(&s->w->strs, c->type)));
+	Val array =
+	    start_emit(s, OP_ALLOC, RT_PTR, PTR, start_type(s, intern_get(&s->w->strs, c->type)));
 	u32 of = c->element ? map_get(&s->w->open->cell_of, c->element) - 1 : NO_CELL;
 	Val index, at, v;
 	Ins *i;
@@ -123,9 +123,9 @@ call(Starter *s, const Entry *e, Val receiver, bool dispatched)
 	i->flags |= INS_THROWS;
 	i->sub = dispatched ? CALL_VIRTUAL : CALL_PLAIN;
 	if (dispatched)
-		i->aux = intern_str(&s->ir->strs,
-				    arena_printf(s->w->arena, "%.*s%.*s", (int)m->name.n,
-						 m->name.at, (int)m->desc.n, m->desc.at));
+		i->aux =
+		    intern_str(&s->ir->strs, arena_printf(s->w->arena, "%.*s%.*s", (int)m->name.n,
+							  m->name.at, (int)m->desc.n, m->desc.at));
 	if (r) {
 		i->dst = r;
 		i->rt = RT_PTR;
@@ -192,7 +192,8 @@ exchange(Starter *s)
 				i->rt = RT_PTR;
 				i->width = PTR;
 				i->sub = 2;
-				i->aux = start_class(s, intern_get(&s->w->strs, o->cells.at[y].type));
+				i->aux =
+				    start_class(s, intern_get(&s->w->strs, o->cells.at[y].type));
 				v = r;
 			}
 			store(s, cell_address(s, y), v, ORDER_RELEASE);
@@ -212,13 +213,13 @@ make_cells(Starter *s)
 		OpenCell *c = &s->w->open->cells.at[i];
 		const char *type = intern_get(&s->w->strs, c->type);
 		c->global = ir->globals.n;
-		vec_push(ir->arena, &ir->globals,
-			 (Global){.name = intern_str(&ir->strs, arena_printf(a, "callers.%s", type)),
-				  .pretty = intern_str(&ir->strs,
-						       arena_printf(a, "callers' %s", type)),
-				  .unit = ir->unit,
-				  .size = ir->ptr_bytes,
-				  .linkage = LINK_INTERNAL});
+		vec_push(
+		    ir->arena, &ir->globals,
+		    (Global){.name = intern_str(&ir->strs, arena_printf(a, "callers.%s", type)),
+			     .pretty = intern_str(&ir->strs, arena_printf(a, "callers' %s", type)),
+			     .unit = ir->unit,
+			     .size = ir->ptr_bytes,
+			     .linkage = LINK_INTERNAL});
 	}
 }
 

@@ -236,7 +236,7 @@ make_argument(Starter *s, const char **d, bool unknown)
 	*d += n;
 	if (n == 1 && !dims)
 		return start_emit(s, OP_NONDET, *name == 'D' || *name == 'F' ? RT_FLOAT : RT_INT,
-			    *name == 'J' || *name == 'D' ? 64 : 32, 0);
+				  *name == 'J' || *name == 'D' ? 64 : 32, 0);
 	if (unknown)
 		return ask_unknown(s);
 	if (dims)

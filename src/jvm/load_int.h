@@ -69,12 +69,12 @@ typedef struct World {
 	Lane lanes[LANES];
 	Vec(Job) pending;
 	Entries entries;
-	Entries reflected;   /* constructors and methods that reflection may call */
-	Map is_reflected;    /* map_pair(klass, method) */
-	Ir *extra;           /* the unit with main, and the assumptions */
-	const char *missing; /* the first class that is nowhere */
-	u32 depth;           /* of superclasses being loaded */
-	struct Open *open;   /* load_open.h; null: the program has entries */
+	Entries reflected;           /* constructors and methods that reflection may call */
+	Map is_reflected;            /* map_pair(klass, method) */
+	Ir *extra;                   /* the unit with main, and the assumptions */
+	const char *missing;         /* the first class that is nowhere */
+	u32 depth;                   /* of superclasses being loaded */
+	struct Open *open;           /* load_open.h; null: the program has entries */
 	const char *const *patterns; /* classes of the interface of an open program */
 	u32 npattern;
 } World;

@@ -148,8 +148,10 @@ find_faces(World *w, const char *const *patterns, u32 n)
 		if (found && before)
 			continue; /* those that another pattern matched */
 		diag_error(w->diag, NULL,
-			   found ? "--open %s: none of these classes is public"
-				 : "--open %s: there is no such class, package or input",
+			   !w->npattern ? "no class of the inputs has a main, and none is public: "
+					  "give --entry CLASS.METHOD"
+			   : found      ? "--open %s: none of these classes is public"
+					: "--open %s: there is no such class, package or input",
 			   patterns[i]);
 		ok = false;
 	}

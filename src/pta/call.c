@@ -112,8 +112,11 @@ call_dispatch(Solver *s, SiteId site, ObjId receiver)
 	Val named = ins_arg(s->ir, i, at.first - 1);
 	FnId f = c ? class_method(s->ir, c, i->aux) : 0;
 
-	if (!f && val_is_const(named) && ir_const(s->ir, named)->kind == CONST_FN)
+	if (!f && val_is_const(named) && ir_const(s->ir, named)->kind == CONST_FN) {
 		f = ir_const(s->ir, named)->ref;
+		if (!class_within(s->ir, c, s->ir->fns.at[f].class))
+			f = 0; /* such an object is no receiver of it */
+	}
 	if (f)
 		call_bind(s, site, f);
 }

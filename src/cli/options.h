@@ -51,9 +51,10 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(GROUP, char, group_program, 0, 0, "The program", NULL, CMD_CHECKS | CMD_IR, NULL)         \
 	X(LIST, OptList, entry, {0}, 0, "entry", "FUNC", CMD_CHECKS | CMD_IR,                       \
 	  "the program starts at FUNC (default: main); may be repeated")                           \
-	X(BOOL, bool, open, false, 0, "open", NULL, CMD_CHECKS | CMD_IR,                            \
-	  "a library: every external function may run in parallel with every other, on shared "    \
-	  "arguments")                                                                             \
+	X(SOME, OptList, open, {0}, 0, "open", "[PATTERN]", CMD_CHECKS | CMD_IR,                    \
+	  "a library: every external function, or every public method, may run in parallel with "  \
+	  "every other, on shared arguments; of functions, classes or packages that match, if a "  \
+	  "PATTERN is given (java.util.Vector, 'org.apache.commons.pool.*'); may be repeated")     \
 	X(LIST, OptList, model, {0}, 0, "model", "FILE", CMD_CHECKS | CMD_IR,                       \
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \

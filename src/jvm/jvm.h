@@ -30,6 +30,7 @@ typedef struct JStr {
 
 /* Access flags that matter, as in the class file. */
 enum {
+	ACC_PUBLIC = 0x0001,
 	ACC_PRIVATE = 0x0002,
 	ACC_STATIC = 0x0008,
 	ACC_FINAL = 0x0010,

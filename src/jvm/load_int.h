@@ -69,11 +69,14 @@ typedef struct World {
 	Lane lanes[LANES];
 	Vec(Job) pending;
 	Entries entries;
-	Entries reflected;   /* constructors and methods that reflection may call */
-	Map is_reflected;    /* map_pair(klass, method) */
-	Ir *extra;           /* the unit with main, and the assumptions */
-	const char *missing; /* the first class that is nowhere */
-	u32 depth;           /* of superclasses being loaded */
+	Entries reflected;           /* constructors and methods that reflection may call */
+	Map is_reflected;            /* map_pair(klass, method) */
+	Ir *extra;                   /* the unit with main, and the assumptions */
+	const char *missing;         /* the first class that is nowhere */
+	u32 depth;                   /* of superclasses being loaded */
+	struct Open *open;           /* load_open.h; null: the program has entries */
+	const char *const *patterns; /* classes of the interface of an open program */
+	u32 npattern;
 } World;
 
 /* load_class.c */
@@ -100,6 +103,9 @@ void reach_initialiser(World *w, KlassId k);
 void reach_refs(World *w, Lane *lane, const JvmRef *refs, u32 n);
 
 /* load_entry.c */
+/* The class that a programmer calls name (n bytes, dots): a nested class's
+ * dollar signs may be dots.  0 if there is none. */
+KlassId entry_class(World *w, const char *name, size_t n);
 /* Finds and reaches the entries; false after a diagnostic. */
 bool entry_find(World *w, const LoadOptions *opt);
 /* Builds main, which calls them, when everything has been reached. */

@@ -62,6 +62,8 @@ void path_list(ClassPath *p, NameList *out);
 bool path_list_module(ClassPath *p, const char *module, NameList *out);
 /* The Main-Class ("a.b.Main") of the first input that has one, else null. */
 const char *path_main(const ClassPath *p);
+/* Are all inputs archives? */
+bool path_is_archives(const ClassPath *p);
 /* What inputs and libraries list as providers of services: class names with
  * dots, in order, each once. */
 void path_services(ClassPath *p, NameList *out);

@@ -134,6 +134,12 @@ typedef struct Site {
 	bool unknown; /* runs unknown code, which may call back */
 } Site;
 
+/* A call through a pointer of another type than the function's: signature.c. */
+typedef struct Misfit {
+	SiteId site;
+	FnId fn;
+} Misfit;
+
 /* Which functions are cloned, and by what: see policy.c. */
 typedef struct Policy {
 	const Ir *ir;
@@ -174,10 +180,12 @@ typedef struct Solver {
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
-	VecU32 new_cells; /* block copies of them still to be made */
-	VecU32 unknown;   /* sites that run unknown code */
-	VecU32 callbacks; /* functions that unknown code knows */
-	Set called_back;  /* instances that have got unknown arguments */
+	VecU32 new_cells;   /* block copies of them still to be made */
+	VecU32 unknown;     /* sites that run unknown code */
+	VecU32 callbacks;   /* functions that unknown code knows */
+	Set called_back;    /* instances that have got unknown arguments */
+	Set fitting, loose; /* functions called by their type; those that fit no call */
+	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
 	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
 	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
@@ -319,6 +327,10 @@ void call_dispatch(Solver *s, SiteId site, SlotId receiver);
 void call_hierarchy(Solver *s, SiteId site);
 /* The function that operand k of i names, 0 if it is not a constant. */
 FnId call_named(const Ir *ir, const Ins *i, u32 k);
+/* A call through a pointer, if the types fit; else it waits (signature.c). */
+void call_through(Solver *s, SiteId site, FnId callee);
+/* Makes the calls that wait and whose functions fit nowhere; false: there are none. */
+bool call_misfits(Solver *s);
 /* site runs code of which nothing is known, with its operands. */
 void call_unknown(Solver *s, SiteId site);
 /* Unknown code knows f, and may call it at every site that runs such code. */

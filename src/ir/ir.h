@@ -342,7 +342,8 @@ enum {
 	FN_CONSTRUCTOR = 16, /* runs before main (C), <init> (Java) */
 	FN_DESTRUCTOR = 32,
 	FN_CINIT = 64,
-	FN_ABSTRACT = 128 /* Java method that has a body in subclasses only */
+	FN_ABSTRACT = 128, /* Java method that has a body in subclasses only */
+	FN_LIBRARY = 256   /* of what the program uses, not of the program itself */
 };
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */

@@ -2,6 +2,7 @@
 #ifndef MODEL_MODEL_INT_H
 #define MODEL_MODEL_INT_H
 
+#include "base/set.h"
 #include "model/model.h"
 
 /* What an effect talks about. */
@@ -139,6 +140,7 @@ struct Models {
 	Map cell_of;     /* name -> index of cells */
 	Map fact_of;     /* name -> fact, from 1 */
 	u32 nfact;
+	Set assumed; /* facts that hold unless refuted */
 	u64 hash;
 };
 

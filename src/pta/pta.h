@@ -96,6 +96,7 @@ typedef struct Pta {
 	u32 folded;            /* objects that folded */
 	bool crowded;          /* pointers to too many places are not told apart */
 	bool typed;            /* an object was left out where another type is accessed: typed.c */
+	bool strict;           /* a call through a pointer of another type was left out: signature.c */
 	bool cut;              /* so much unknown code that not all its calls back are edges */
 } Pta;
 

@@ -133,6 +133,12 @@ typedef struct Site {
 	bool unknown; /* runs unknown code, which may call back */
 } Site;
 
+/* A call through a pointer of another type than the function's: signature.c. */
+typedef struct Misfit {
+	SiteId site;
+	FnId fn;
+} Misfit;
+
 /* Which functions are cloned per call site: see policy.c. */
 typedef struct Policy {
 	u32 k;          /* length of call strings */
@@ -169,10 +175,12 @@ typedef struct Solver {
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
-	VecU32 new_cells; /* block copies of them still to be made */
-	VecU32 unknown;   /* sites that run unknown code */
-	VecU32 callbacks; /* functions that unknown code knows */
-	Set called_back;  /* instances that have got unknown arguments */
+	VecU32 new_cells;   /* block copies of them still to be made */
+	VecU32 unknown;     /* sites that run unknown code */
+	VecU32 callbacks;   /* functions that unknown code knows */
+	Set called_back;    /* instances that have got unknown arguments */
+	Set fitting, loose; /* functions called by their type; those that fit no call */
+	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
 	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
 	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
@@ -306,6 +314,10 @@ FnId call_resolve(const Ir *ir, FnId f);
 InstId call_inst(Solver *s, FnId f, CtxId ctx);
 SiteId call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread);
 void call_bind(Solver *s, SiteId site, FnId callee);
+/* The same through a pointer, if the types fit; else it waits (signature.c). */
+void call_through(Solver *s, SiteId site, FnId callee);
+/* Makes the calls that wait and whose functions fit nowhere; false: there are none. */
+bool call_misfits(Solver *s);
 void call_dispatch(Solver *s, SiteId site, ObjId receiver);
 /* site runs code of which nothing is known, with its operands. */
 void call_unknown(Solver *s, SiteId site);

@@ -186,7 +186,7 @@ meet_object(Solver *s, Con c, ObjId obj)
 	switch (c.kind) {
 	case CON_CALL:
 		if (o.kind == OBJ_FN)
-			call_bind(s, c.to, o.ref);
+			call_through(s, c.to, o.ref);
 		else if (o.kind == OBJ_EXTERN)
 			call_unknown(s, c.to);
 		break;
@@ -445,7 +445,7 @@ solve_run(Solver *s)
 	for (;;) {
 		while (!arena_exceeded(s->a) && generate(s))
 			;
-		if (arena_exceeded(s->a) || (!s->heap.n && !loosen(s)))
+		if (arena_exceeded(s->a) || (!s->heap.n && !loosen(s) && !call_misfits(s)))
 			break;
 		if (!s->heap.n)
 			continue;

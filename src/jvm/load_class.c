@@ -152,7 +152,7 @@ load(World *w, KlassId id)
 	file = read_class(w, k);
 	if (!file)
 		return;
-	file->library = k->role != PATH_INPUT && !open_matches(w, intern_get(&w->strs, k->name));
+	file->library = k->role > PATH_BESIDE && !open_matches(w, intern_get(&w->strs, k->name));
 	c = file;
 	k->loading = true;
 	w->depth++;

@@ -69,7 +69,7 @@ view_start(const ReportInput *in, ThreadId t)
 	for (u32 k = 0; !view_is_caller(in, t) && k < todo.n && k < LOOKED_AT; k++) {
 		const Inst *i = pta_inst(c->pta, todo.at[k]);
 
-		if (!(pta_fn(c->pta, todo.at[k])->flags & (FN_SYNTHETIC | FN_LIBRARY)))
+		if (!(pta_fn(c->pta, todo.at[k])->flags & (FN_SYNTHETIC | FN_LIBRARY | FN_CINIT)))
 			return view_function(c->ir, pta_fn(c->pta, todo.at[k]));
 		for (u32 e = i->edge; e < i->edge + i->nedge; e++)
 			if (!c->pta->edges.at[e].fork)

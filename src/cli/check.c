@@ -56,12 +56,11 @@ static void
 analyse(Check *c, const RaceOptions *opt)
 {
 	Run *run = c->run;
-	static const PtaPolicy policy[] = {PTA_AUTO, PTA_INSENSITIVE, PTA_CALLSITE};
-	PtaOptions pta = {.policy = policy[run->opt->contexts]};
+	static const PtaPolicy policy[] = {PTA_AUTO, PTA_INSENSITIVE, PTA_CALLSITE, PTA_OBJECT};
+	PtaOptions pta = {.policy = policy[run->opt->contexts], .k = run->opt->k};
 	ConcOptions conc = {.jobs = run->jobs};
 
-	if (pta.policy == PTA_CALLSITE)
-		pta.k = run->opt->k; /* else the policy chooses */
+	pta.hierarchy = run->opt->call_graph;
 	phase_begin(&run->phases, "points-to");
 	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
 	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");
@@ -87,6 +86,9 @@ list_assumptions(Check *c)
 		    a, &c->assumptions,
 		    "unknown code knows too many functions: it is taken to call each of them at "
 		    "one place only");
+	if (c->pta->widened)
+		vec_push(a, &c->assumptions,
+			 "there are more contexts than are told apart: some calls share one");
 	if (c->pta->folded)
 		vec_push(a, &c->assumptions,
 			 arena_printf(a, "%u objects have too many parts to tell them apart",

@@ -45,8 +45,8 @@ slashed(World *w, StrId name)
 	return s;
 }
 
-static StrId
-member_name(World *w, const JMember *m)
+StrId
+world_member(World *w, const JMember *m)
 {
 	return intern_str(&w->strs, arena_printf(w->arena, "%.*s%.*s", (int)m->name.n, m->name.at,
 						 (int)m->desc.n, m->desc.at));
@@ -163,7 +163,7 @@ load(World *w, KlassId id)
 	k->file = c;
 	k->reached = arena_alloc(w->arena, c->nmethod);
 	for (u32 m = c->nmethod; m-- > 0;) /* the first of two equal ones stays */
-		map_put(w->arena, &w->method_of, map_pair(id, member_name(w, &c->methods[m])),
+		map_put(w->arena, &w->method_of, map_pair(id, world_member(w, &c->methods[m])),
 			m + 1);
 	w->stats->classes++;
 	vec_push(w->arena, &w->pending, (Job){.klass = id, .method = DECLARE});

@@ -89,6 +89,8 @@ fn_flags(const JMember *m)
 		flags |= FN_SYNTHETIC;
 	if (m->flags & ACC_ABSTRACT)
 		flags |= FN_ABSTRACT;
+	if (m->flags & ACC_NATIVE)
+		flags |= FN_NATIVE;
 	return flags;
 }
 

@@ -260,7 +260,8 @@ count_files(const ReportInput *in)
 	u32 n;
 
 	for (FnId f = 1; f < ir->fns.n; f++)
-		if (ir->fns.at[f].nblock && ir->fns.at[f].unit)
+		if (ir->fns.at[f].nblock && ir->fns.at[f].unit &&
+		    !(ir->fns.at[f].flags & FN_UNKNOWN))
 			set_add(in->races->arena, &seen, ir->fns.at[f].unit);
 	n = set_count(&seen);
 	set_recycle(in->races->arena, &seen);

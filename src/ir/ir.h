@@ -344,7 +344,8 @@ enum {
 	FN_CINIT = 64,
 	FN_ABSTRACT = 128, /* Java method that has a body in subclasses only */
 	FN_NATIVE = 256,   /* Java method that is not in Java */
-	FN_UNKNOWN = 512   /* Java method of which nothing is known: its body is unknown code */
+	FN_UNKNOWN = 512,  /* Java method of which nothing is known: its body is unknown code */
+	FN_LIBRARY = 1024  /* of what the program uses, not of the program itself */
 };
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */

@@ -3,7 +3,7 @@
  * A class that is missing, broken or not what its file's name says is kept as
  * a name without members: calls of its methods are calls of unknown functions.
  * Superclass chains are cut where they are cyclic or absurdly long. */
-#include "jvm/load_int.h"
+#include "jvm/load_open.h"
 
 #include <string.h>
 
@@ -55,7 +55,7 @@ world_member(World *w, const JMember *m)
 /* ---- reading --------------------------------------------------------------- */
 
 /* The parsed file of k; null, after a message, if there is none of use. */
-static const ClassFile *
+static ClassFile *
 read_class(World *w, Klass *k)
 {
 	ClassFile *c = arena_new(w->arena, ClassFile);
@@ -139,6 +139,7 @@ load_supers(World *w, KlassId id, const ClassFile *c)
 static void
 load(World *w, KlassId id)
 {
+	ClassFile *file;
 	const ClassFile *c;
 	Klass *k = world_klass(w, id);
 
@@ -148,9 +149,11 @@ load(World *w, KlassId id)
 					     intern_get(&w->strs, k->name)));
 		return;
 	}
-	c = read_class(w, k);
-	if (!c)
+	file = read_class(w, k);
+	if (!file)
 		return;
+	file->library = k->role > PATH_BESIDE && !open_matches(w, intern_get(&w->strs, k->name));
+	c = file;
 	k->loading = true;
 	w->depth++;
 	load_supers(w, id, c);

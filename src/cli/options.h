@@ -78,10 +78,14 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(BOOL, bool, capture_only, false, 0, "capture-only", NULL, CMD_BUILD,                     \
 	  "list what was linked and check nothing")                                                \
 	X(GROUP, char, group_analysis, 0, 0, "The analysis", NULL, CMD_CHECKS, NULL)                \
-	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite", CMD_CHECKS,                  \
-	  "which functions are analysed once per caller (default: auto, where it pays)")           \
-	X(U32, u32, k, 2, 0, "k", "N", CMD_CHECKS, "length of call strings with "                   \
-	  "--contexts=callsite (default: 2)")                                                      \
+	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite|object", CMD_CHECKS,           \
+	  "which functions are analysed more than once: by their caller, or methods by where "     \
+	  "their object was made (default: auto, where it pays; object for Java)")                 \
+	X(U32, u32, k, 0, 0, "k", "N", CMD_CHECKS,                                                  \
+	  "length of contexts: the last N calls, or allocations (default: 2; 1 for objects)")      \
+	X(ENUM, u32, call_graph, 0, 0, "call-graph", "solved|hierarchy", CMD_CHECKS,                \
+	  "Java: a virtual call runs the methods of the objects that reach it, or of all classes " \
+	  "(default: solved)")                                                                     \
 	X(ENUM, u32, volatiles, 0, 0, "volatile", "lower|race|atomic", CMD_CHECKS,                  \
 	  "volatile accesses race one rung lower, like any other, or not at all (default: lower)") \
 	X(LIST, OptList, without, {0}, 0, "without", "STAGE", CMD_CHECKS,                           \

@@ -46,6 +46,10 @@ bench: build/concord
 bench-debian: build/concord
 	@tools/bench-debian build/concord
 
+# Recall: the races of programs with one lock region or join removed.
+bench-mutate: build/concord
+	@tools/bench-mutate build/concord
+
 lint: setup
 	@tools/lint
 
@@ -58,4 +62,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-debian lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-debian bench-mutate lint format install clean

@@ -1,6 +1,8 @@
 /* opt.c - see opt.h. */
 #include "opt.h"
 
+#include "file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,7 +196,8 @@ set_value(Line *l, const OptSpec *s, const char *value)
 
 	switch (s->kind) {
 	case OPT_STR: *(const char **)field = value; return true;
-	case OPT_LIST: vec_push(l->arena, (OptList *)field, value); return true;
+	case OPT_LIST:
+	case OPT_SOME: vec_push(l->arena, (OptList *)field, value); return true;
 	case OPT_ENUM: return opt_word(s->arg, value, field) || wrong_word(l, s, value);
 	case OPT_U32:
 		if (decimal(value, &end, &x) && !*end && x <= UINT32_MAX) {
@@ -218,6 +221,10 @@ set_value(Line *l, const OptSpec *s, const char *value)
 static bool
 take_value(Line *l, const OptSpec *s, const char *value)
 {
+	if (!value && s->kind == OPT_SOME) {
+		const char *next = l->at < l->argc ? l->argv[l->at] : "-";
+		value = *next == '-' || file_exists(next) ? "*" : l->argv[l->at++];
+	}
 	if (!value) {
 		if (l->at == l->argc) {
 			l->error =

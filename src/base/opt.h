@@ -27,7 +27,9 @@ typedef enum OptKind {
 	OPT_U32,   /* u32, decimal */
 	OPT_SIZE,  /* u64, with K, M, G or T for powers of 1024 */
 	OPT_ENUM,  /* u32: the position of the word in arg, which is "a|b|c" */
-	OPT_LIST   /* OptList: may be given again */
+	OPT_LIST,  /* OptList: may be given again */
+	OPT_SOME /* OptList, whose value may be left out: then it is "*".  The next argument is its
+		    * value unless it is an option or a file that exists */
 } OptKind;
 
 typedef Vec(const char *) OptList;

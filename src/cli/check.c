@@ -56,12 +56,11 @@ static void
 analyse(Check *c, const RaceOptions *opt)
 {
 	Run *run = c->run;
-	static const PtaPolicy policy[] = {PTA_AUTO, PTA_INSENSITIVE, PTA_CALLSITE};
-	PtaOptions pta = {.policy = policy[run->opt->contexts]};
+	static const PtaPolicy policy[] = {PTA_AUTO, PTA_INSENSITIVE, PTA_CALLSITE, PTA_OBJECT};
+	PtaOptions pta = {.policy = policy[run->opt->contexts], .k = run->opt->k};
 	ConcOptions conc = {.jobs = run->jobs};
 
-	if (pta.policy == PTA_CALLSITE)
-		pta.k = run->opt->k; /* else the policy chooses */
+	pta.hierarchy = run->opt->call_graph;
 	phase_begin(&run->phases, "points-to");
 	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
 	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");
@@ -76,6 +75,28 @@ analyse(Check *c, const RaceOptions *opt)
 	phase_end(&run->phases);
 }
 
+/* Java methods that run, and of which neither code nor model says what they do. */
+static void
+list_unknown(Check *c)
+{
+	Arena *a = &c->run->arena;
+	Set seen = {0};
+
+	for (InstId i = 1; i < c->pta->insts.n; i++) {
+		FnId f = pta_inst(c->pta, i)->fn;
+		const Fn *fn = &c->program.fns.at[f];
+		if (!(fn->flags & FN_UNKNOWN) || !set_add(a, &seen, f))
+			continue;
+		vec_push(a, &c->assumptions,
+			 arena_printf(a,
+				      "method %s is unknown on some receivers: what its arguments "
+				      "reach escapes to it, and of them it calls only functional "
+				      "interfaces",
+				      ir_str(&c->program, fn->name)));
+	}
+	set_recycle(a, &seen);
+}
+
 /* Bounds that the analysis hit: said in every report. */
 static void
 list_assumptions(Check *c)
@@ -87,6 +108,9 @@ list_assumptions(Check *c)
 		    a, &c->assumptions,
 		    "unknown code knows too many functions: it is taken to call each of them at "
 		    "one place only");
+	if (c->pta->widened)
+		vec_push(a, &c->assumptions,
+			 "there are more contexts than are told apart: some calls share one");
 	if (c->pta->folded)
 		vec_push(a, &c->assumptions,
 			 arena_printf(a, "%u objects have too many parts to tell them apart",
@@ -98,6 +122,10 @@ list_assumptions(Check *c)
 	if (c->pta->typed)
 		vec_push(a, &c->assumptions,
 			 "an object of a known struct type is accessed as no other (C11 6.5p7)");
+	if (c->pta->strict)
+		vec_push(a, &c->assumptions,
+			 "a function that is called by its own type is called by no other (C11 "
+			 "6.5.2.2p9)");
 	if (c->conc->threads->bounded)
 		vec_push(a, &c->assumptions, "there are more threads than are told apart");
 	if (c->conc->merged_entries)
@@ -108,6 +136,7 @@ list_assumptions(Check *c)
 	if (!c->conc->complete)
 		vec_push(a, &c->assumptions,
 			 "the memory limit was reached: the result is incomplete");
+	list_unknown(c);
 }
 
 static void

@@ -37,7 +37,9 @@ put_options(const Command *c)
 	for (u32 i = 0; i < noption_spec; i++)
 		if (option_specs[i].kind != OPT_GROUP && opt_applies(&t, &option_specs[i]))
 			printf(" --%s%s", option_specs[i].name,
-			       option_specs[i].kind == OPT_BOOL ? "" : "=");
+			       option_specs[i].kind == OPT_BOOL || option_specs[i].kind == OPT_SOME
+				   ? ""
+				   : "=");
 	printf(" --help");
 }
 
@@ -85,8 +87,8 @@ print_zsh_options(const Command *c)
 
 		if (s->kind == OPT_GROUP || !opt_applies(&t, s))
 			continue;
-		printf("\t\t\t'%s--%s%s[", s->kind == OPT_LIST ? "*" : "", s->name,
-		       s->kind == OPT_BOOL ? "" : "=");
+		printf("\t\t\t'%s--%s%s[", s->kind == OPT_LIST || s->kind == OPT_SOME ? "*" : "",
+		       s->name, s->kind == OPT_BOOL ? "" : "=");
 		put_help(s->help);
 		printf("]");
 		if (s->kind == OPT_ENUM) {

@@ -83,10 +83,13 @@ fits(const OptSpec *s, const TomlVal *v)
 static void
 set_one(Config *c, const TomlEntry *e, const OptTable *t, const OptSpec *s, const TomlVal *v)
 {
-	static const char *const wanted[] = {
-	    [OPT_BOOL] = "true or false", [OPT_STR] = "a string",
-	    [OPT_U32] = "a number",       [OPT_SIZE] = "a size such as \"512M\"",
-	    [OPT_ENUM] = "a string",      [OPT_LIST] = "a string or an array of strings"};
+	static const char *const wanted[] = {[OPT_BOOL] = "true or false",
+					     [OPT_STR] = "a string",
+					     [OPT_U32] = "a number",
+					     [OPT_SIZE] = "a size such as \"512M\"",
+					     [OPT_ENUM] = "a string",
+					     [OPT_LIST] = "a string or an array of strings",
+					     [OPT_SOME] = "a string or an array of strings"};
 	const char *error;
 
 	if (!fits(s, v))
@@ -129,7 +132,7 @@ apply(Config *c, const TomlEntry *e)
 	}
 	if (!ours)
 		c->opt = &spare;
-	if (s->kind == OPT_LIST && e->val.kind == TOML_ARR)
+	if ((s->kind == OPT_LIST || s->kind == OPT_SOME) && e->val.kind == TOML_ARR)
 		for (u32 i = 0; i < e->val.n; i++)
 			set_one(c, e, &all, s, &e->val.items[i]);
 	else

@@ -81,7 +81,7 @@ cmd_ir(Run *run)
 
 	if (run->opt->quiet)
 		run->diag.to = NULL;
-	run->java_alone = !run->opt->entry.n;
+	run->java_alone = !run->opt->entry.n && !run->opt->open.n;
 	load_units(run, &units, &n);
 	if (!n) {
 		diag_error(&run->diag, NULL, "nothing to print: no input could be read");

@@ -425,6 +425,8 @@ load_units(Run *run, Ir ***units, u32 *n)
 	if (l.llvm.store && run->phases.depth)
 		phase_count(&run->phases, l.found, "units from the cache");
 	cache_close(run, l.llvm.store);
+	if (!run->inputs.n) /* classes of the platform */
+		run->java = path_new(&run->arena, &run->diag);
 	if (run->java)
 		java_load(run, units, n);
 	for (u32 i = 0; *n && i < l.assumptions.n; i++) {
@@ -469,11 +471,13 @@ FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
 	Ir linked;
-	HarnessOptions h = {
-	    .entries = run->opt->entry.at, .nentry = run->opt->entry.n, .open = run->opt->open};
+	HarnessOptions h = {.entries = run->opt->entry.at,
+			    .nentry = run->opt->entry.n,
+			    .open = run->opt->open.at,
+			    .nopen = run->opt->open.n};
 
 	if (run->java) /* its main calls them */
-		h.nentry = 0;
+		h.nentry = h.nopen = 0;
 	phase_begin(&run->phases, "link");
 	ir_init(&linked, &run->arena);
 	ir_link(&linked, units, n, &run->diag);

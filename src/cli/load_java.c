@@ -81,6 +81,8 @@ load_reached(Run *run, Ir ***units, u32 *n)
 {
 	LoadOptions opt = {.entries = run->opt->entry.at,
 			   .nentry = run->opt->entry.n,
+			   .open = run->opt->open.at,
+			   .nopen = run->opt->open.n,
 			   .reflection_log = run->opt->reflection_log,
 			   .jobs = run->jobs};
 

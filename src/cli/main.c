@@ -64,10 +64,12 @@ has_word(int argc, char **argv, const char *word)
 
 /* What the command line must have beside its options; null if it has. */
 static const char *
-missing(const Command *c, const OptRest *rest)
+missing(const Command *c, const Options *opt, const OptRest *rest)
 {
 	if (c->bit == CMD_BUILD && (!rest->n_after || rest->args.n))
 		return "the command that builds goes behind `--`";
+	if (c->bit & (CMD_CHECK | CMD_IR) && opt->open.n && strcmp(opt->open.at[0], "*") != 0)
+		return NULL; /* classes of the JDK */
 	if (c->bit != CMD_BUILD && c->bit != CMD_MAN && !rest->args.n)
 		return "no input";
 	return NULL;
@@ -91,7 +93,7 @@ run_command(Run *run, const Command *c, int argc, char **argv)
 		return EXIT_INPUT;
 	if (!opt_parse(&table, &opt, (u32)argc, argv, &run->arena, &rest, &error))
 		return usage_error(run, error);
-	error = missing(c, &rest);
+	error = missing(c, &opt, &rest);
 	if (error)
 		return usage_error(run, error);
 	run->opt = &opt;

@@ -51,9 +51,10 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(GROUP, char, group_program, 0, 0, "The program", NULL, CMD_CHECKS | CMD_IR, NULL)         \
 	X(LIST, OptList, entry, {0}, 0, "entry", "FUNC", CMD_CHECKS | CMD_IR,                       \
 	  "the program starts at FUNC (default: main); may be repeated")                           \
-	X(BOOL, bool, open, false, 0, "open", NULL, CMD_CHECKS | CMD_IR,                            \
-	  "a library: every external function may run in parallel with every other, on shared "    \
-	  "arguments")                                                                             \
+	X(SOME, OptList, open, {0}, 0, "open", "[PATTERN]", CMD_CHECKS | CMD_IR,                    \
+	  "a library: every external function, or every public method, may run in parallel with "  \
+	  "every other, on shared arguments; of functions, classes or packages that match, if a "  \
+	  "PATTERN is given (java.util.Vector, 'org.apache.commons.pool.*'); may be repeated")     \
 	X(LIST, OptList, model, {0}, 0, "model", "FILE", CMD_CHECKS | CMD_IR,                       \
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \
@@ -77,10 +78,14 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(BOOL, bool, capture_only, false, 0, "capture-only", NULL, CMD_BUILD,                     \
 	  "list what was linked and check nothing")                                                \
 	X(GROUP, char, group_analysis, 0, 0, "The analysis", NULL, CMD_CHECKS, NULL)                \
-	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite", CMD_CHECKS,                  \
-	  "which functions are analysed once per caller (default: auto, where it pays)")           \
-	X(U32, u32, k, 2, 0, "k", "N", CMD_CHECKS, "length of call strings with "                   \
-	  "--contexts=callsite (default: 2)")                                                      \
+	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite|object", CMD_CHECKS,           \
+	  "which functions are analysed more than once: by their caller, or methods by where "     \
+	  "their object was made (default: auto, where it pays; object for Java)")                 \
+	X(U32, u32, k, 0, 0, "k", "N", CMD_CHECKS,                                                  \
+	  "length of contexts: the last N calls, or allocations (default: 2; 1 for objects)")      \
+	X(ENUM, u32, call_graph, 0, 0, "call-graph", "solved|hierarchy", CMD_CHECKS,                \
+	  "Java: a virtual call runs the methods of the objects that reach it, or of all classes " \
+	  "(default: solved)")                                                                     \
 	X(ENUM, u32, volatiles, 0, 0, "volatile", "lower|race|atomic", CMD_CHECKS,                  \
 	  "volatile accesses race one rung lower, like any other, or not at all (default: lower)") \
 	X(LIST, OptList, without, {0}, 0, "without", "STAGE", CMD_CHECKS,                           \

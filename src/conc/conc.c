@@ -97,7 +97,7 @@ list(void *ctx, const Point *pt)
 		acc.family =
 		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
-			acc.guards = locks_guard(c->locks, inst, acc.ins, acc.addr, acc.held);
+			acc.guards = locks_guard(c->locks, inst, acc.addr, acc.size, acc.held);
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));

@@ -47,9 +47,9 @@ struct Fresh {
 	Map held_of;   /* SetId of objects -> SetId + 1 of what their memory points to */
 	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
-	Map frame_of;   /* (inst, mask) -> frame */
+	Map frame_of;      /* (inst, mask) -> frame */
 	PubRecord *record; /* while summarising: where publications are noted */
-	u32 *pub_first; /* [ObjId]: in pubs */
+	u32 *pub_first;    /* [ObjId]: in pubs */
 	Publisher *pubs;
 	Set unknown;
 	Set many; /* objects published at too many places to list */

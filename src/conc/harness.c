@@ -22,6 +22,7 @@
 #include "base/diag.h"
 #include "conc/harness_type.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 typedef struct Cell {
@@ -393,11 +394,28 @@ find_entries(Harness *h, const HarnessOptions *o)
 }
 
 static bool
-find_open(Harness *h, FnId main_fn)
+is_open(const HarnessOptions *o, const char *name)
+{
+	for (u32 k = 0; k < o->nopen; k++)
+		if (!fnmatch(o->open[k], name, 0))
+			return true;
+	return false;
+}
+
+static bool
+find_open(Harness *h, const HarnessOptions *o, FnId main_fn)
 {
 	for (FnId f = 1; f < h->ir->fns.n; f++)
-		if (is_external(h->ir, f) && f != main_fn)
+		if (is_external(h->ir, f) && f != main_fn &&
+		    is_open(o, ir_str(h->ir, h->ir->fns.at[f].name)))
 			vec_push(h->ir->arena, &h->called, f);
+	if (!h->called.n && strcmp(o->open[0], "*") != 0) {
+		diag_error(h->diag, NULL,
+			   "--open %s: the program defines no such external function, nor is there "
+			   "such a file",
+			   o->open[0]);
+		return false;
+	}
 	if (!h->called.n && !main_fn)
 		diag_error(h->diag, NULL, "--open: the program defines no external function");
 	return h->called.n || main_fn;
@@ -494,7 +512,7 @@ build_root(Harness *h, const HarnessOptions *o, FnId main_fn)
 		h->types = param_types(h->ir);
 		make_cells(h);
 		assume_shared(h);
-		if (o->open)
+		if (o->nopen)
 			driver = build_driver(h);
 	}
 	root = new_fn(h, ROOT_NAME, "the harness");
@@ -536,19 +554,19 @@ harness_build(Ir *ir, const HarnessOptions *o, Diag *diag)
 	FnId main_fn = o->nentry ? 0 : find_main(ir), root = find_root(ir);
 	bool ok;
 
-	if (root && (o->nentry || o->open)) {
+	if (root && (o->nentry || o->nopen)) {
 		diag_error(diag, NULL,
 			   "%s: the program was printed with its root; print it with this option, "
 			   "or with --raw, and check that",
-			   o->open ? "--open" : "--entry");
+			   o->nopen ? "--open" : "--entry");
 		return 0;
 	}
 	if (root)
 		return root;
 	if (o->nentry)
 		ok = find_entries(&h, o);
-	else if (o->open)
-		ok = find_open(&h, main_fn);
+	else if (o->nopen)
+		ok = find_open(&h, o, main_fn);
 	else
 		ok = main_fn || no_main(&h);
 	return ok ? build_root(&h, o, main_fn) : 0;

@@ -9,7 +9,10 @@ struct Diag;
 typedef struct HarnessOptions {
 	const char *const *entries; /* functions to call one after the other, instead of main */
 	u32 nentry;
-	bool open; /* every external function may run in parallel with every other and itself */
+	/* globs of names: every external function that one matches may run in parallel with every
+	 * other and itself */
+	const char *const *open;
+	u32 nopen;
 } HarnessOptions;
 
 /* Adds a synthetic root function to ir, after models and before points-to, and

@@ -10,7 +10,9 @@
  *          object's start: the base is at one known offset of whatever object
  *          it points to, so any cell of the object will do;
  *   INDEX  d[i] under l[i]: equal cells have equal indices, hence one lock, if
- *          d and l are single objects or parts of one as above.
+ *          d and l are single objects or parts of one as above;
+ *   ELEMENT the same of accesses that lie within d[i], at any offset: cells that
+ *          overlap are of one element;
  *
  *   INIT   a class is initialised, or (exclusive) being so by this thread: see
  *          init.h.
@@ -19,7 +21,14 @@
  * expressions are one object.  No fact crosses a load from base to cell. */
 #include "conc/lock_int.h"
 
-typedef enum FactKind { FACT_SLOT = 1, FACT_CELL, FACT_OBJECT, FACT_INDEX, FACT_INIT } FactKind;
+typedef enum FactKind {
+	FACT_SLOT = 1,
+	FACT_CELL,
+	FACT_OBJECT,
+	FACT_INDEX,
+	FACT_ELEMENT,
+	FACT_INIT
+} FactKind;
 
 typedef struct Fact {
 	u32 kind;
@@ -35,6 +44,7 @@ typedef struct Guarding {
 	Locks *l;
 	InstId inst;
 	PathId cell; /* the accessed address */
+	u64 size;    /* bytes there; 0 unknown */
 	const Held *held;
 	Set facts;
 } Guarding;
@@ -178,18 +188,22 @@ index_fact(Guarding *g)
 		f.cell_base += off;
 		f.lock_base += off;
 	}
+	if (f.cell >= 0 && g->size && d.num > 0 && g->size <= (u64)d.num &&
+	    f.cell <= d.num - (i64)g->size) {
+		f.kind = FACT_ELEMENT;
+		f.cell = 0;
+	}
 	add_fact(g, &f);
 }
 
 GuardId
-locks_guard(Locks *l, InstId inst, InsId ins, Val addr, LocksetId held)
+locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 {
 	Held members[REL_NAMES];
 	u32 n = locks_members(l, held, members);
-	Guarding g = {.l = l, .inst = inst};
+	Guarding g = {.l = l, .inst = inst, .size = size};
 	GuardId id;
 
-	(void)ins; /* held is what holds there */
 	if (!n)
 		return 0;
 	g.cell = locks_path(l, inst, addr).path;
@@ -250,7 +264,7 @@ locks_fact_anywhere(const Locks *l, u32 fact)
 {
 	FactKind kind = fact_get(l, fact)->kind;
 
-	return kind == FACT_SLOT || kind == FACT_OBJECT || kind == FACT_INIT;
+	return kind != FACT_CELL && kind != FACT_INDEX;
 }
 
 bool

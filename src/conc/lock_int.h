@@ -203,7 +203,7 @@ struct Locks {
 	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
 	Vec(NamesUp) ups;
 	Map held_memo, enter_memo, meet_memo;
-	Map bound_memo; /* (first edge of a call, summary) -> that in the caller's words + 1 */
+	Map bound_memo;      /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };

@@ -30,6 +30,7 @@ typedef struct JStr {
 
 /* Access flags that matter, as in the class file. */
 enum {
+	ACC_PUBLIC = 0x0001,
 	ACC_PRIVATE = 0x0002,
 	ACC_STATIC = 0x0008,
 	ACC_FINAL = 0x0010,
@@ -91,6 +92,7 @@ typedef struct ClassFile {
 	size_t n;
 	u16 major;
 	u16 flags, notes;
+	bool library; /* set by the loader: not the program's own */
 	u32 nconst;
 	JConst *consts; /* [1 .. nconst) */
 	JStr name;      /* java/util/Map$Entry */

@@ -185,6 +185,8 @@ load_java(Arena *a, ClassPath *p, const LoadOptions *opt, Diag *diag, Ir ***unit
 
 	world_init(w, a, p, diag, opt->jobs, stats);
 	w->models = opt->models;
+	w->patterns = opt->open;
+	w->npattern = opt->nopen;
 	ok = entry_find(w, opt);
 	if (ok) {
 		reflect_services(w);

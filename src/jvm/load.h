@@ -17,6 +17,8 @@ struct Diag;
 typedef struct LoadOptions {
 	const char *const *entries; /* pkg.Class.method; none: the program's main */
 	u32 nentry;
+	const char *const *open; /* classes or packages whose methods anyone may call */
+	u32 nopen;
 	const char *reflection_log; /* in TamiFlex's format; may be null */
 	const Models *models;       /* may be null: nothing is modelled */
 	u32 jobs;

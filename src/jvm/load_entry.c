@@ -8,7 +8,7 @@
  *	       for each entry: initialise its class, call it
  *
  * with an array for main's arguments, and objects made for other parameters. */
-#include "jvm/load_int.h"
+#include "jvm/load_open.h"
 
 #include <string.h>
 
@@ -16,20 +16,10 @@ enum { NAMES_SHOWN = 5 };
 
 #define MAIN_NAME "main([Ljava/lang/String;)V"
 
-typedef struct Starter {
-	World *w;
-	Ir *ir;
-	Build b;
-	Map classes, types; /* name of the unit -> id */
-	GlobalId reflected; /* where objects of reflection are kept, 0 not yet made */
-} Starter;
-
 /* ---- finding entries -------------------------------------------------------- */
 
-/* The class that a programmer calls name (n bytes, dots): a nested class's
- * dollar signs may be dots.  0 if there is none. */
-static KlassId
-find_class(World *w, const char *name, size_t n)
+KlassId
+entry_class(World *w, const char *name, size_t n)
 {
 	char *s = arena_dup(w->arena, name, n), *dot;
 	ClassBytes found;
@@ -51,7 +41,7 @@ find_entry(World *w, const char *text, Entries *out)
 {
 	const char *desc = strchr(text, '('), *end = desc ? desc : text + strlen(text);
 	const char *dot = memrchr(text, '.', (size_t)(end - text)), *name = dot ? dot + 1 : text;
-	KlassId k = dot ? find_class(w, text, (size_t)(dot - text)) : 0;
+	KlassId k = dot ? entry_class(w, text, (size_t)(dot - text)) : 0;
 	const ClassFile *c = k ? world_klass(w, k)->file : NULL;
 	u32 before = out->n;
 
@@ -108,6 +98,21 @@ dotted(World *w, const char *name)
 	return s;
 }
 
+/* Are the inputs archives without a main class, or has none of them a main? */
+static bool
+is_library(World *w)
+{
+	NameList names = {0};
+	bool found = false;
+
+	if (path_main(w->path))
+		return false;
+	path_list(w->path, &names);
+	for (u32 i = 0; i < names.n && !found; i++)
+		found = has_main(w, names.at[i]);
+	return names.n && (!found || path_is_archives(w->path));
+}
+
 /* The only class of the inputs with a main; null after a diagnostic. */
 static const char *
 only_main(World *w)
@@ -160,8 +165,8 @@ find_main(World *w, Entries *out)
 
 /* ---- the function that starts them ------------------------------------------ */
 
-static ClassId
-class_id(Starter *s, const char *name)
+ClassId
+start_class(Starter *s, const char *name)
 {
 	Ir *ir = s->ir;
 	StrId str = intern_str(&ir->strs, name);
@@ -174,8 +179,8 @@ class_id(Starter *s, const char *name)
 	return *id;
 }
 
-static TypeId
-type_id(Starter *s, const char *name)
+TypeId
+start_type(Starter *s, const char *name)
 {
 	Ir *ir = s->ir;
 	StrId str = intern_str(&ir->strs, name);
@@ -188,8 +193,8 @@ type_id(Starter *s, const char *name)
 	return *id;
 }
 
-static Val
-emit(Starter *s, Op op, RegType rt, u16 width, TypeId aux)
+Val
+start_emit(Starter *s, Op op, RegType rt, u16 width, TypeId aux)
 {
 	Val r = build_reg(&s->b, rt, width);
 	Ins *i = build_ins(&s->b, op, 0, NULL);
@@ -230,18 +235,18 @@ make_argument(Starter *s, const char **d, bool unknown)
 	name = **d == 'L' ? arena_dup(s->w->arena, *d + 1, n - 2) : *d;
 	*d += n;
 	if (n == 1 && !dims)
-		return emit(s, OP_NONDET, *name == 'D' || *name == 'F' ? RT_FLOAT : RT_INT,
-			    *name == 'J' || *name == 'D' ? 64 : 32, 0);
+		return start_emit(s, OP_NONDET, *name == 'D' || *name == 'F' ? RT_FLOAT : RT_INT,
+				  *name == 'J' || *name == 'D' ? 64 : 32, 0);
 	if (unknown)
 		return ask_unknown(s);
 	if (dims)
-		return emit(s, OP_ALLOC, RT_PTR, 64, 0);
+		return start_emit(s, OP_ALLOC, RT_PTR, 64, 0);
 	k = world_class_named(s->w, name, strlen(name));
-	return emit(s, OP_ALLOC, RT_PTR, 64, type_id(s, world_name(s->w, k)));
+	return start_emit(s, OP_ALLOC, RT_PTR, 64, start_type(s, world_name(s->w, k)));
 }
 
-static FnId
-declare(Starter *s, const Entry *e, u32 nparam)
+FnId
+start_declare(Starter *s, const Entry *e, u32 nparam)
 {
 	Ir *ir = s->ir;
 	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
@@ -252,7 +257,7 @@ declare(Starter *s, const Entry *e, u32 nparam)
 								 (int)m->name.n, m->name.at,
 								 (int)m->desc.n, m->desc.at)),
 		      .unit = ir->unit,
-		      .class = class_id(s, class),
+		      .class = start_class(s, class),
 		      .linkage = LINK_DECL,
 		      .nparam = nparam});
 	return ir->fns.n - 1;
@@ -272,20 +277,20 @@ call(Starter *s, const Entry *e, Val receiver, bool unknown)
 		Val v = make_argument(s, &d, unknown);
 		vec_push(s->w->arena, &args, v);
 	}
-	args.at[0] = ir_const_fn(s->ir, declare(s, e, args.n - 1));
+	args.at[0] = ir_const_fn(s->ir, start_declare(s, e, args.n - 1));
 	build_ins(&s->b, OP_CALL, args.n, args.at)->flags |= INS_THROWS;
 }
 
-static Val
-make_object(Starter *s, KlassId k)
+Val
+start_object(Starter *s, KlassId k)
 {
-	return emit(s, OP_ALLOC, RT_PTR, 64, type_id(s, world_name(s->w, k)));
+	return start_emit(s, OP_ALLOC, RT_PTR, 64, start_type(s, world_name(s->w, k)));
 }
 
-static void
-initialise(Starter *s, KlassId k)
+void
+start_initialise(Starter *s, KlassId k)
 {
-	build_ins(&s->b, OP_CINIT, 0, NULL)->aux = class_id(s, world_name(s->w, k));
+	build_ins(&s->b, OP_CINIT, 0, NULL)->aux = start_class(s, world_name(s->w, k));
 }
 
 static void
@@ -295,9 +300,9 @@ start(Starter *s, const Entry *e)
 	Val receiver = 0;
 	int init;
 
-	initialise(s, e->klass);
+	start_initialise(s, e->klass);
 	if (!(m->flags & ACC_STATIC)) {
-		receiver = make_object(s, e->klass);
+		receiver = start_object(s, e->klass);
 		init = world_method(s->w, e->klass, intern_str(&s->w->strs, "<init>()V"));
 		if (init >= 0)
 			call(s, &(Entry){e->klass, (u32)init}, receiver, false);
@@ -333,9 +338,9 @@ reflect(Starter *s, const Entry *e)
 	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
 	Val receiver = 0;
 
-	initialise(s, e->klass);
+	start_initialise(s, e->klass);
 	if (jstr_is(m->name, "<init>"))
-		receiver = make_object(s, e->klass);
+		receiver = start_object(s, e->klass);
 	else if (!(m->flags & ACC_STATIC))
 		receiver = ask_unknown(s);
 	call(s, e, receiver, true);
@@ -353,7 +358,7 @@ reflect_all(Starter *s)
 
 	build_term(&s->b, OP_BR, 0, NULL, 1, &head);
 	build_block_start(&s->b, head);
-	more = emit(s, OP_NONDET, RT_INT, 1, 0);
+	more = start_emit(s, OP_NONDET, RT_INT, 1, 0);
 	build_term(&s->b, OP_CBR, 1, &more, 2, (BlockId[]){body, out});
 	build_block_start(&s->b, body);
 	for (u32 i = 0; i < s->w->reflected.n; i++)
@@ -367,6 +372,7 @@ entry_build(World *w)
 {
 	Ir *ir = w->extra;
 	Starter s = {.w = w, .ir = ir};
+	FnId caller = w->open ? open_caller(&s) : 0;
 
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, "main"),
@@ -377,6 +383,8 @@ entry_build(World *w)
 	build_block_start(&s.b, build_block_new(&s.b));
 	if (w->reflected.n)
 		reflect_all(&s);
+	if (caller)
+		open_start(&s, caller);
 	for (u32 i = 0; i < w->entries.n; i++)
 		start(&s, &w->entries.at[i]);
 	build_term(&s.b, OP_RET, 0, NULL, 0, NULL);
@@ -420,8 +428,13 @@ reach_entry(World *w, const Entry *e)
 bool
 entry_find(World *w, const LoadOptions *opt)
 {
+	static const char *const every[] = {"*"};
 	bool ok = true;
 
+	if (opt->nopen)
+		return open_find(w, opt->open, opt->nopen);
+	if (!opt->nentry && is_library(w))
+		return open_find(w, every, 1);
 	for (u32 i = 0; i < opt->nentry; i++)
 		ok &= find_entry(w, opt->entries[i], &w->entries);
 	if (!opt->nentry)

@@ -69,11 +69,14 @@ typedef struct World {
 	Lane lanes[LANES];
 	Vec(Job) pending;
 	Entries entries;
-	Entries reflected;   /* constructors and methods that reflection may call */
-	Map is_reflected;    /* map_pair(klass, method) */
-	Ir *extra;           /* the unit with main, and the assumptions */
-	const char *missing; /* the first class that is nowhere */
-	u32 depth;           /* of superclasses being loaded */
+	Entries reflected;           /* constructors and methods that reflection may call */
+	Map is_reflected;            /* map_pair(klass, method) */
+	Ir *extra;                   /* the unit with main, and the assumptions */
+	const char *missing;         /* the first class that is nowhere */
+	u32 depth;                   /* of superclasses being loaded */
+	struct Open *open;           /* load_open.h; null: the program has entries */
+	const char *const *patterns; /* classes of the interface of an open program */
+	u32 npattern;
 } World;
 
 /* load_class.c */
@@ -85,6 +88,8 @@ KlassId world_class_named(World *w, const char *name, size_t n);
 KlassId world_lambda(World *w, StrId name, StrId iface);
 /* The method of that name and descriptor in k itself; -1 if it has none. */
 int world_method(World *w, KlassId k, StrId name);
+/* The name and descriptor of a member. */
+StrId world_member(World *w, const JMember *m);
 void world_assume(World *w, const char *text);
 const char *world_name(World *w, KlassId k);
 
@@ -100,6 +105,9 @@ void reach_initialiser(World *w, KlassId k);
 void reach_refs(World *w, Lane *lane, const JvmRef *refs, u32 n);
 
 /* load_entry.c */
+/* The class that a programmer calls name (n bytes, dots): a nested class's
+ * dollar signs may be dots.  0 if there is none. */
+KlassId entry_class(World *w, const char *name, size_t n);
 /* Finds and reaches the entries; false after a diagnostic. */
 bool entry_find(World *w, const LoadOptions *opt);
 /* Builds main, which calls them, when everything has been reached. */

@@ -15,6 +15,7 @@ typedef struct ClassPath ClassPath;
 
 typedef enum PathRole {
 	PATH_INPUT,   /* the program itself */
+	PATH_BESIDE,  /* the program's too: below the directory of a class file that is an input */
 	PATH_LIBRARY, /* what it uses */
 	PATH_PLATFORM /* the JDK */
 } PathRole;
@@ -62,6 +63,8 @@ void path_list(ClassPath *p, NameList *out);
 bool path_list_module(ClassPath *p, const char *module, NameList *out);
 /* The Main-Class ("a.b.Main") of the first input that has one, else null. */
 const char *path_main(const ClassPath *p);
+/* Are all inputs archives? */
+bool path_is_archives(const ClassPath *p);
 /* What inputs and libraries list as providers of services: class names with
  * dots, in order, each once. */
 void path_services(ClassPath *p, NameList *out);

@@ -72,6 +72,21 @@ path_list(ClassPath *p, NameList *out)
 	}
 }
 
+bool
+path_is_archives(const ClassPath *p)
+{
+	bool some = false;
+
+	for (u32 i = 0; i < p->elements.n; i++) {
+		if (p->elements.at[i].role != PATH_INPUT)
+			continue;
+		if (p->elements.at[i].kind != ELEMENT_ARCHIVE)
+			return false;
+		some = true;
+	}
+	return some;
+}
+
 static int
 by_name(const void *x, const void *y)
 {

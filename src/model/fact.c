@@ -2,9 +2,9 @@
  *
  * A call with a known argument may prove a fact, one that may have another
  * refutes it; a fact holds if it was proved and never refuted, and never does
- * if it was refuted, for certain, and not proved.  So a lock may be counted
- * where some mutex is recursive and none is of a kind for which counting would
- * be wrong. */
+ * if it was refuted, for certain, and not proved.  One that is assumed needs no
+ * proof.  So locks may be counted where none is of a kind for which counting would be
+ * wrong. */
 #include "model/model_int.h"
 
 enum { PROVED = 1, REFUTED = 2, UNSURE = 4 };
@@ -53,7 +53,8 @@ apply_facts(Apply *x)
 			consider(x, r, NULL);
 	}
 	for (u32 k = 1; k <= x->m->nfact; k++)
-		x->holds[k] = x->holds[k] == PROVED    ? FACT_HOLDS
+		x->holds[k] = x->holds[k] == PROVED || (!x->holds[k] && set_has(&x->m->assumed, k))
+				  ? FACT_HOLDS
 			      : x->holds[k] == REFUTED ? FACT_NEVER
 						       : FACT_OPEN;
 }

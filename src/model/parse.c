@@ -2,7 +2,7 @@
  *
  *	file    = { cell | fact | wrap | rule }
  *	cell    = ("global" | "thread") NAME BYTES ["what it is"]
- *	fact    = "fact" NAME
+ *	fact    = "fact" NAME ["assumed"]
  *	wrap    = "wrap" pattern ":" "hold" ("write" | "read") value ["recursive"]
  *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
@@ -307,14 +307,19 @@ parse_fact(Parser *p)
 {
 	Models *m = p->m;
 	u32 name;
+	bool assumed;
 
 	rule_next(p);
 	name = intern_bytes(&m->names, p->t.text, p->t.len);
 	rule_next(p);
+	assumed = rule_accept(p, "assumed");
 	if (!rule_line_ends(p))
 		rule_expected(p, "the end of the line");
-	else if (!map_get(&m->fact_of, name))
+	else if (!map_get(&m->fact_of, name)) {
 		map_put(m->arena, &m->fact_of, name, ++m->nfact);
+		if (assumed)
+			set_add(m->arena, &m->assumed, m->nfact);
+	}
 }
 
 /* A keyword only if a name follows: functions may be called `global`. */

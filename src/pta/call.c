@@ -76,23 +76,17 @@ bind_results(Solver *s, Site at, const Ins *i, InstId callee)
 	node_edge(s, inst_node(s, callee, INST_RAISED), inst_node(s, at.inst, INST_RAISED));
 }
 
-void
-call_bind(Solver *s, SiteId site, FnId callee)
+/* site runs to, with the operands behind the first `skip` that are arguments. */
+static void
+bind(Solver *s, SiteId site, InstId to, u32 skip)
 {
 	Site at = s->site.at[site];
-	FnId f = call_resolve(s->ir, callee);
-	const Fn *fn = &s->ir->fns.at[f];
 	const Ins *i = ir_ins(s->ir, at.ins);
-	CtxId ctx;
-	InstId to;
+	const Fn *fn = pta_fn(s->p, to);
 
-	if (!fn->nblock)
-		return;
-	ctx = policy_context(&s->policy, pta_inst(s->p, at.inst)->ctx, at.ins, f, at.thread != 0);
-	to = call_inst(s, f, ctx);
 	if (!connect(s, site, to))
 		return;
-	for (u32 k = at.first; k < i->narg; k++) {
+	for (u32 k = at.first + skip; k < i->narg; k++) {
 		NodeId x = gen_value(s, at.inst, ins_arg(s->ir, i, k));
 		u32 param = k - at.first + 1;
 		if (param <= fn->nparam)
@@ -103,19 +97,85 @@ call_bind(Solver *s, SiteId site, FnId callee)
 	bind_results(s, at, i, to);
 }
 
+/* The context of f where site calls it on the object, or on none. */
+static CtxId
+context(Solver *s, SiteId site, FnId f, ObjId receiver)
+{
+	Site at = s->site.at[site];
+	const Obj *o = pta_obj(s->p, receiver);
+	bool made = o->kind == OBJ_HEAP || o->kind == OBJ_STACK;
+
+	if (receiver && policy_by_receiver(&s->policy, f))
+		return policy_receiver(&s->policy, made ? pta_inst(s->p, o->inst)->ctx : 0,
+				       made ? o->ins : 0, at.ins, f);
+	return policy_context(&s->policy, pta_inst(s->p, at.inst)->ctx, at.ins, f, at.thread != 0);
+}
+
 void
-call_dispatch(Solver *s, SiteId site, ObjId receiver)
+call_bind(Solver *s, SiteId site, FnId callee)
+{
+	FnId f = call_resolve(s->ir, callee);
+
+	if (s->ir->fns.at[f].nblock)
+		bind(s, site, call_inst(s, f, context(s, site, f, 0)), 0);
+}
+
+/* ---- methods ----------------------------------------------------------------------- */
+
+FnId
+call_named(const Ir *ir, const Ins *i, u32 k)
+{
+	Val v = ins_arg(ir, i, k);
+
+	if (!val_is_const(v) || ir_const(ir, v)->kind != CONST_FN)
+		return 0;
+	return call_resolve(ir, ir_const(ir, v)->ref);
+}
+
+void
+call_on(Solver *s, SiteId site, FnId callee, SlotId receiver)
+{
+	FnId f = call_resolve(s->ir, callee);
+	InstId to;
+
+	if (!s->ir->fns.at[f].nblock)
+		return;
+	to = call_inst(s, f, context(s, site, f, pta_slot(s->p, receiver)->obj));
+	bind(s, site, to, 1);
+	if (s->ir->fns.at[f].nparam)
+		node_give(s, pta_inst(s->p, to)->node + 1, receiver);
+}
+
+void
+call_dispatch(Solver *s, SiteId site, SlotId receiver)
 {
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
-	ClassId c = obj_class_of(s, receiver);
-	Val named = ins_arg(s->ir, i, at.first - 1);
-	FnId f = c ? class_method(s->ir, c, i->aux) : 0;
+	ClassId c = obj_class_of(s, pta_slot(s->p, receiver)->obj);
+	FnId f = c ? obj_method(s, c, i->aux) : 0;
 
-	if (!f && val_is_const(named) && ir_const(s->ir, named)->kind == CONST_FN)
-		f = ir_const(s->ir, named)->ref;
+	if (!f) {
+		f = call_named(s->ir, i, at.first - 1);
+		if (f && !class_within(s->ir, c, s->ir->fns.at[f].class))
+			f = 0; /* such an object is no receiver of it */
+	}
 	if (f)
-		call_bind(s, site, f);
+		call_on(s, site, f, receiver);
+}
+
+void
+call_hierarchy(Solver *s, SiteId site)
+{
+	Site at = s->site.at[site];
+	const Ins *i = ir_ins(s->ir, at.ins);
+	FnId named = call_named(s->ir, i, at.first - 1);
+	ClassId super = s->ir->fns.at[named].class;
+
+	for (ClassId c = 1; named && c < s->ir->classes.n; c++) {
+		FnId f = class_within(s->ir, c, super) ? obj_method(s, c, i->aux) : 0;
+		if (f)
+			bind(s, site, call_inst(s, f, 0), 1);
+	}
 }
 
 /* ---- unknown code ------------------------------------------------------------------ */

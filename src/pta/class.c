@@ -1,4 +1,4 @@
-/* class.c - the class of an abstract object. */
+/* class.c - the class of an abstract object, and what it makes of a call. */
 #include "pta/pta_int.h"
 
 ClassId
@@ -7,4 +7,25 @@ obj_class_of(Solver *s, ObjId o)
 	if (!s->classes.ir)
 		class_index(&s->classes, s->a, s->ir);
 	return class_of_type(&s->classes, pta_obj(s->p, o)->type);
+}
+
+bool
+obj_within(Solver *s, ObjId o, ClassId super)
+{
+	ClassId c = obj_class_of(s, o);
+	u32 *known = map_at(s->a, &s->within, map_pair(c, super));
+
+	if (!*known)
+		*known = class_within(s->ir, c, super) ? 1 : 2;
+	return *known == 1;
+}
+
+FnId
+obj_method(Solver *s, ClassId c, StrId name)
+{
+	u32 *known = map_at(s->a, &s->method, map_pair(c, name));
+
+	if (!*known)
+		*known = class_method(s->ir, c, name) + 1;
+	return *known - 1;
 }

@@ -331,14 +331,28 @@ gen_bcopy(const Gen *g)
 
 /* ---- calls and threads ------------------------------------------------------------ */
 
+/* The instruction may run what operand k says: a function, the one that the class
+ * of the operand behind it has, or the method by that name on that operand. */
+static void
+run(const Gen *g, SiteId site, u32 k)
+{
+	FnId named = call_named(g->s->ir, g->i, k);
+	bool virtual = g->i->sub == CALL_VIRTUAL;
+
+	if (virtual && g->s->hierarchy)
+		call_hierarchy(g->s, site);
+	if (virtual)
+		constrain(g, arg(g, k + 1), (Con){.kind = CON_DISPATCH}, site);
+	else if (named && k + 1 < g->i->narg && policy_by_receiver(&g->s->policy, named))
+		constrain(g, arg(g, k + 1), (Con){.kind = CON_RECEIVE, .arg = named}, site);
+	else
+		constrain(g, arg(g, k), (Con){.kind = CON_CALL}, site);
+}
+
 static void
 gen_call(const Gen *g)
 {
-	SiteId site = call_site(g->s, g->inst, g->id, 1, 0);
-	bool virtual = g->i->sub == CALL_VIRTUAL;
-
-	constrain(g, arg(g, virtual ? 1 : 0), (Con){.kind = virtual ? CON_DISPATCH : CON_CALL},
-		  site);
+	run(g, call_site(g->s, g->inst, g->id, 1, 0), 0);
 }
 
 static void
@@ -356,17 +370,13 @@ gen_fork(const Gen *g)
 	Solver *s = g->s;
 	ObjId thread = obj_new(s, (Obj){.kind = OBJ_THREAD, .ins = g->id, .inst = g->inst});
 	NodeId handle = node_new(s);
-	bool virtual = g->i->sub == CALL_VIRTUAL;
-	SiteId site;
 
 	obj_info(s, thread)->result = node_new(s);
 	node_give(s, handle, obj_info(s, thread)->base);
 	store(g, arg(g, 0), handle, true);
 	if (g->i->flags & INS_HANDLE)
 		node_edge(s, handle, dst(g));
-	site = call_site(s, g->inst, g->id, 2, thread);
-	constrain(g, arg(g, virtual ? 2 : 1), (Con){.kind = virtual ? CON_DISPATCH : CON_CALL},
-		  site);
+	run(g, call_site(s, g->inst, g->id, 2, thread), 1);
 }
 
 static void

@@ -1,8 +1,17 @@
-/* policy.c - which calls get an instance of their own.
+/* policy.c - which functions get more than one instance.
  *
- * A context is a call string: the last k call instructions on the way to the
- * instance that were themselves cloned.  A function that is not cloned has one
- * instance, in the empty context, and starts a new string for what it calls.
+ * A context is a string of at most k instructions.
+ *
+ * Call strings: the last k call instructions on the way to the instance that
+ * were themselves cloned.  A function that is not cloned has one instance, in
+ * the empty context, and starts a new string for what it calls.
+ *
+ * Objects (Milanova, Rountev, Ryder 2002; Naik, Aiken, Whaley 2006): a method
+ * runs in the context of its receiver, which is the receiver's allocation site
+ * behind the context of the instance that allocated it.  So what two
+ * containers hold stays apart, whoever calls them.  What is no method on an
+ * object runs in the context of its caller.  A receiver that no allocation
+ * made, and the initialiser of a class, have the empty context.
  *
  * AUTO clones where it pays: wrappers of allocation, fork and join
  * (wrapper.c), because otherwise all that passes through them is one object or
@@ -16,6 +25,7 @@
 #include <string.h>
 
 enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
+enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
 enum { SMALL_CLONES = 48 }; /* of one function where everything is cloned */
 
 /* ---- how large is the program? ------------------------------------------------------ */
@@ -100,6 +110,27 @@ keep_initialisers(Policy *p, const Ir *ir)
 		p->clone[f] &= !(ir->fns.at[f].flags & FN_CINIT);
 }
 
+/* Calls of the functions that wrap what `kinds` says are told apart. */
+static void
+clone_wrappers(Policy *p, Arena *scratch, u8 kinds, bool *recursive)
+{
+	u8 *wraps = arena_array(scratch, u8, p->ir->fns.n);
+
+	wrapper_find(p->ir, scratch, wraps, recursive);
+	for (FnId f = 1; f < p->ir->fns.n; f++)
+		p->clone[f] = wraps[f] & kinds;
+}
+
+static void
+init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
+{
+	p->objects = true;
+	p->k = MIN(opt->k ? opt->k : OBJECT_K, MAX_K);
+	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
+	clone_wrappers(p, scratch, WRAPS_THREAD, arena_array(scratch, bool, p->ir->fns.n));
+	keep_initialisers(p, p->ir);
+}
+
 void
 policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
@@ -107,11 +138,18 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	bool *recursive;
 
 	intern_init(&p->strings, a);
+	p->ir = ir;
 	p->clone = arena_array(a, bool, ir->fns.n);
 	p->k = MIN(opt->k ? opt->k : AUTO_K, MAX_K);
 	p->max_clones = opt->max_insts;
 	if (opt->policy == PTA_INSENSITIVE)
 		return;
+	if (opt->policy == PTA_OBJECT || (opt->policy == PTA_AUTO && ir->classes.n > 1)) {
+		arena_init(&scratch, a->budget);
+		init_objects(p, &scratch, opt);
+		arena_release(&scratch);
+		return;
+	}
 	if (opt->policy == PTA_CALLSITE) {
 		memset(p->clone, true, ir->fns.n * sizeof *p->clone);
 		keep_initialisers(p, ir);
@@ -122,7 +160,7 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	p->max_clones = opt->max_insts ? opt->max_insts : AUTO_CLONES;
 	arena_init(&scratch, a->budget);
 	recursive = arena_array(&scratch, bool, ir->fns.n);
-	wrapper_find(ir, &scratch, p->clone, recursive);
+	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD, recursive);
 	p->starts = is_small(ir, root, &scratch);
 	if (p->starts && !opt->k)
 		p->k = SMALL_K;
@@ -147,24 +185,63 @@ may_clone(Policy *p, FnId callee)
 	return (*n)++ < SMALL_CLONES;
 }
 
-CtxId
-policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
+/* ctx if callee may run in it, else the empty context. */
+static CtxId
+admit(Policy *p, FnId callee, CtxId ctx)
+{
+	if (!ctx || map_get(&p->seen, map_pair(callee, ctx)))
+		return ctx;
+	if (!may_clone(p, callee)) {
+		p->widened++;
+		return 0;
+	}
+	p->clones++;
+	map_put(p->strings.arena, &p->seen, map_pair(callee, ctx), 1);
+	return ctx;
+}
+
+/* ctx with ins behind it, and nothing but the last k. */
+static CtxId
+extend(Policy *p, CtxId ctx, InsId ins)
 {
 	InsId string[MAX_K + 1];
 	u32 n = intern_len(&p->strings, ctx) / sizeof *string, drop;
-	CtxId new;
 
-	if (!p->k || !p->clone[callee] || (fork && !p->starts))
-		return 0;
 	memcpy(string, intern_get(&p->strings, ctx), n * sizeof *string);
 	string[n++] = ins;
 	drop = n > p->k ? n - p->k : 0;
-	new = intern_bytes(&p->strings, string + drop, (n - drop) * sizeof *string);
-	if (!map_get(&p->seen, map_pair(callee, new))) {
-		if (!may_clone(p, callee))
+	return intern_bytes(&p->strings, string + drop, (n - drop) * sizeof *string);
+}
+
+CtxId
+policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
+{
+	if (p->objects) {
+		bool none = policy_by_receiver(p, callee) || p->ir->fns.at[callee].flags & FN_CINIT;
+		if (none)
 			return 0;
-		p->clones++;
-		map_put(p->strings.arena, &p->seen, map_pair(callee, new), 1);
+		if (p->clone[callee])
+			ctx = extend(p, ctx, ins);
+		return admit(p, callee, ctx);
 	}
-	return new;
+	if (!p->k || !p->clone[callee] || (fork && !p->starts))
+		return 0;
+	return admit(p, callee, extend(p, ctx, ins));
+}
+
+bool
+policy_by_receiver(const Policy *p, FnId f)
+{
+	const Fn *fn = &p->ir->fns.at[f];
+
+	return p->objects && fn->class && !(fn->flags & (FN_STATIC | FN_CINIT));
+}
+
+CtxId
+policy_receiver(Policy *p, CtxId ctx, InsId alloc, InsId ins, FnId callee)
+{
+	ctx = alloc ? extend(p, ctx, alloc) : 0;
+	if (p->clone[callee])
+		ctx = extend(p, ctx, ins);
+	return admit(p, callee, ctx);
 }

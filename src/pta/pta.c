@@ -135,12 +135,14 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->a = a;
 	s->max_slots = opt->max_slots ? opt->max_slots : MAX_SLOTS;
 	s->max_words = opt->max_words ? opt->max_words : MAX_WORDS;
+	s->hierarchy = opt->hierarchy;
 	make_tables(s);
 	policy_init(&s->policy, a, ir, call_resolve(ir, root), opt);
 	make_extern(s);
 	make_root(s, call_resolve(ir, root));
 	solve_run(s);
 	rename_folded(s);
+	p->widened = s->policy.widened;
 #ifdef CONCORD_HARD
 	pta_check(p);
 #endif

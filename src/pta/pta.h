@@ -69,17 +69,20 @@ typedef struct Edge {
 } Edge;
 
 typedef enum PtaPolicy {
-	PTA_AUTO, /* call strings where they pay: small programs, wrappers of alloc, fork and join */
+	PTA_AUTO, /* OBJECT if there are classes; else call strings where they pay: small programs,
+		     wrappers of alloc, fork and join */
 	PTA_INSENSITIVE, /* one instance per function */
-	PTA_CALLSITE     /* call strings of length k everywhere */
+	PTA_CALLSITE,    /* call strings of length k everywhere */
+	PTA_OBJECT       /* methods by the allocation site of their receiver, and k - 1 more */
 } PtaPolicy;
 
 typedef struct PtaOptions {
 	PtaPolicy policy;
 	u32 k;
-	u32 max_slots; /* of one object before it folds; 0: default */
-	u32 max_insts; /* before AUTO stops cloning; 0: default */
-	u32 max_words; /* words of a set before its pointer is one of the crowd; 0: default */
+	u32 max_slots;  /* of one object before it folds; 0: default */
+	u32 max_insts;  /* before AUTO and OBJECT stop cloning; 0: default */
+	u32 max_words;  /* words of a set before its pointer is one of the crowd; 0: default */
+	bool hierarchy; /* virtual calls run what the classes allow, whatever the receivers are */
 } PtaOptions;
 
 typedef struct Pta {
@@ -94,9 +97,11 @@ typedef struct Pta {
 	struct Solver *solver; /* nodes and sets: pta_int.h */
 	bool complete;         /* false: the memory limit stopped it; nothing is excluded then */
 	u32 folded;            /* objects that folded */
+	u32 widened;           /* calls in a context that there was no room for */
 	bool crowded;          /* pointers to too many places are not told apart */
 	bool typed;            /* an object was left out where another type is accessed: typed.c */
-	bool cut;              /* so much unknown code that not all its calls back are edges */
+	bool strict; /* a call through a pointer of another type was left out: signature.c */
+	bool cut;    /* so much unknown code that not all its calls back are edges */
 } Pta;
 
 /* Solves for everything reachable from root.  All memory is a's. */

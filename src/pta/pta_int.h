@@ -62,7 +62,8 @@ typedef enum ConKind {
 	CON_NUMBER,    /* the same, of a load that moves no pointer that happens to be there */
 	CON_STORE,     /* arg bytes at the slot get what to has */
 	CON_CALL,      /* site `to` calls the function */
-	CON_DISPATCH,  /* site `to` calls the method of the slot's class */
+	CON_DISPATCH,  /* site `to` calls the method of the slot's class on it */
+	CON_RECEIVE,   /* site `to` calls the method that it names on the slot */
 	CON_JOIN,      /* to gets the result of the thread */
 	CON_COPY_FROM, /* block copy from the slot into buffer object to; arg bytes */
 	CON_COPY_TO,   /* block copy from buffer object to into the slot; arg bytes */
@@ -133,15 +134,24 @@ typedef struct Site {
 	bool unknown; /* runs unknown code, which may call back */
 } Site;
 
-/* Which functions are cloned per call site: see policy.c. */
+/* A call through a pointer of another type than the function's: signature.c. */
+typedef struct Misfit {
+	SiteId site;
+	FnId fn;
+	u32 fit; /* FIT_* there */
+} Misfit;
+
+/* Which functions are cloned, and by what: see policy.c. */
 typedef struct Policy {
-	u32 k;          /* length of call strings */
+	const Ir *ir;
+	u32 k;          /* length of strings */
 	u32 max_clones; /* instances with a context */
-	u32 clones;
+	u32 clones, widened;
+	bool objects;   /* by receiver, not by call */
 	bool starts;    /* start routines too, not only callees */
 	bool *clone;    /* [FnId] */
 	Map seen;       /* function and context of each clone */
-	Intern strings; /* CtxId: the bytes of InsIds, the innermost call last */
+	Intern strings; /* CtxId: the bytes of InsIds, the innermost call or allocation last */
 } Policy;
 
 typedef struct Solver {
@@ -160,8 +170,11 @@ typedef struct Solver {
 	Vec(Site) site;
 	Vec(ObjInfo) info;  /* [ObjId] */
 	ClassIndex classes; /* filled at the first question */
-	Map fit;            /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
-	FnId *fn_of_ins;    /* [InsId], null until needed */
+	Map within, method; /* (class, class), (class, name) -> answers: class.c */
+	bool hierarchy;
+	Map fit;         /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
+	Map pointee;     /* (function, register) -> its type plus 1: typed.c */
+	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
 	ObjId *global_obj, *fn_obj, *class_obj;
@@ -173,6 +186,8 @@ typedef struct Solver {
 	VecU32 unknown;   /* sites that run unknown code */
 	VecU32 callbacks; /* functions that unknown code knows */
 	Set called_back;  /* instances that have got unknown arguments */
+	Map enough;       /* function -> what its calls must fit, 0 undecided: signature.c */
+	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
 	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
 	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
@@ -240,6 +255,11 @@ TypeId typed_alloc(Solver *s, InstId inst, InsId ins);
 /* Gives to the places off bytes into the structs of type want in the object that
  * the slot is all of. */
 void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
+/* The struct type that register r of f is declared or used as a pointer to, 0 if
+ * that is not known. */
+TypeId typed_pointee(Solver *s, FnId f, Val r);
+/* May a pointer to t be one to u, as far as both are known? */
+bool typed_alike(const Ir *ir, TypeId t, TypeId u);
 /* May a struct of type want begin at the slot? */
 bool typed_fits(Solver *s, SlotId slot, TypeId want);
 
@@ -306,7 +326,18 @@ FnId call_resolve(const Ir *ir, FnId f);
 InstId call_inst(Solver *s, FnId f, CtxId ctx);
 SiteId call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread);
 void call_bind(Solver *s, SiteId site, FnId callee);
-void call_dispatch(Solver *s, SiteId site, ObjId receiver);
+/* site calls callee on the receiver, and on nothing else. */
+void call_on(Solver *s, SiteId site, FnId callee, SlotId receiver);
+/* site calls the method that the receiver's class has, on the receiver. */
+void call_dispatch(Solver *s, SiteId site, SlotId receiver);
+/* site may call each method that the class hierarchy allows. */
+void call_hierarchy(Solver *s, SiteId site);
+/* The function that operand k of i names, 0 if it is not a constant. */
+FnId call_named(const Ir *ir, const Ins *i, u32 k);
+/* A call through a pointer, if the types fit; else it waits (signature.c). */
+void call_through(Solver *s, SiteId site, FnId callee);
+/* Makes the calls that wait and whose functions fit nowhere; false: there are none. */
+bool call_misfits(Solver *s);
 /* site runs code of which nothing is known, with its operands. */
 void call_unknown(Solver *s, SiteId site);
 /* Unknown code knows f, and may call it at every site that runs such code. */
@@ -316,6 +347,9 @@ void call_back(Solver *s, FnId f);
 
 /* The class that o is an instance of, 0 if it is none. */
 ClassId obj_class_of(Solver *s, ObjId o);
+/* class_within and class_method, remembered. */
+bool obj_within(Solver *s, ObjId o, ClassId super);
+FnId obj_method(Solver *s, ClassId c, StrId name);
 
 /* What is known of an instruction before solving. */
 enum {
@@ -329,9 +363,15 @@ enum {
 void policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt);
 /* The context of callee when it is called, or forked, at ins in context ctx. */
 CtxId policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork);
+/* The context of the method callee when it is called at ins on an object that
+ * alloc made in context ctx; alloc is 0 for an object that no allocation made. */
+CtxId policy_receiver(Policy *p, CtxId ctx, InsId alloc, InsId ins, FnId callee);
+/* Is f called once per receiver? */
+bool policy_by_receiver(const Policy *p, FnId f);
 /* Finds the functions that only wrap an allocation, a fork or a join, and those
- * that may call themselves directly.  Both have ir->fns.n elements. */
-void wrapper_find(const Ir *ir, Arena *scratch, bool *wrapper, bool *recursive);
+ * that may call themselves directly.  Both have ir->fns.n elements, at first 0. */
+enum { WRAPS_HEAP = 1, WRAPS_THREAD = 2 };
+void wrapper_find(const Ir *ir, Arena *scratch, u8 *wraps, bool *recursive);
 /* Marks the instructions of f that add a constant to a value that depends on
  * their own result. */
 void strides_mark(const Ir *ir, FnId f, Arena *scratch, u8 *mark);

@@ -186,11 +186,10 @@ meet_object(Solver *s, Con c, ObjId obj)
 	switch (c.kind) {
 	case CON_CALL:
 		if (o.kind == OBJ_FN)
-			call_bind(s, c.to, o.ref);
+			call_through(s, c.to, o.ref);
 		else if (o.kind == OBJ_EXTERN)
 			call_unknown(s, c.to);
 		break;
-	case CON_DISPATCH: call_dispatch(s, c.to, obj); break;
 	case CON_JOIN:
 		if (o.kind == OBJ_THREAD)
 			node_edge(s, obj_info(s, obj)->result, c.to);
@@ -225,12 +224,14 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
 	case CON_MEMBER: node_give(s, to, slot_member(s, slot, c.arg)); break;
 	case CON_FILTER:
-		if (class_within(s->ir, obj_class_of(s, pta_slot(s->p, slot)->obj), c.arg))
+		if (obj_within(s, pta_slot(s->p, slot)->obj, c.arg))
 			node_give(s, to, slot);
 		break;
 	case CON_LOAD: node_edge(s, cell_out(s, slot, c.arg), to); break;
 	case CON_NUMBER: node_edge(s, cell_number(s, slot, c.arg), to); break;
 	case CON_STORE: node_edge(s, to, cell_in(s, slot, c.arg, c.number)); break;
+	case CON_DISPATCH: call_dispatch(s, to, slot); break;
+	case CON_RECEIVE: call_on(s, to, c.arg, slot); break;
 	case CON_COPY_FROM: cell_copy(s, slot, obj_info(s, to)->base, c.arg); break;
 	case CON_COPY_TO: cell_copy(s, obj_info(s, to)->base, slot, c.arg); break;
 	default: meet_object(s, c, pta_slot(s->p, slot)->obj);
@@ -445,7 +446,7 @@ solve_run(Solver *s)
 	for (;;) {
 		while (!arena_exceeded(s->a) && generate(s))
 			;
-		if (arena_exceeded(s->a) || (!s->heap.n && !loosen(s)))
+		if (arena_exceeded(s->a) || (!s->heap.n && !loosen(s) && !call_misfits(s)))
 			break;
 		if (!s->heap.n)
 			continue;

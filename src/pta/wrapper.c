@@ -26,7 +26,6 @@ enum {
 	FROM_FORK = 4,
 	IS_LOCAL = 8, /* it is the address of a local variable */
 };
-enum { WRAPS_HEAP = 1, WRAPS_THREAD = 2 };
 
 typedef struct Scan {
 	const Ir *ir;
@@ -117,7 +116,7 @@ scan_thread(Scan *s, const Ins *i)
 			s->found |= WRAPS_THREAD;
 		return;
 	}
-	if ((from(s, i, 0) | from(s, i, 1)) & FROM_PARAM)
+	if ((from(s, i, 0) | from(s, i, i->sub == CALL_VIRTUAL ? 2 : 1)) & FROM_PARAM)
 		s->found |= WRAPS_THREAD;
 	put(s, i, 0, FROM_FORK);
 	if (i->flags & INS_HANDLE)
@@ -197,9 +196,8 @@ direct_calls(const Ir *ir, Arena *scratch, Graph *g)
 }
 
 void
-wrapper_find(const Ir *ir, Arena *scratch, bool *wrapper, bool *recursive)
+wrapper_find(const Ir *ir, Arena *scratch, u8 *wraps, bool *recursive)
 {
-	u8 *wraps = arena_array(scratch, u8, ir->fns.n);
 	Graph g;
 	Sccs sccs;
 
@@ -214,6 +212,5 @@ wrapper_find(const Ir *ir, Arena *scratch, bool *wrapper, bool *recursive)
 			recursive[sccs.nodes[k]] = loop;
 		if (f && !loop)
 			wraps[f] = scan_fn(ir, &ir->fns.at[f], wraps, scratch);
-		wrapper[f] = wraps[f] != 0;
 	}
 }

@@ -26,7 +26,7 @@ typedef struct Relation {
 	Map memo; /* instead of the matrix */
 } Relation;
 
-enum { TWO_THREADS = 1, PARALLEL = 2 };   /* of whens */
+enum { TWO_THREADS = 1, PARALLEL = 2 }; /* of whens */
 
 /* Each but the first two comes in as many kinds as there are bits of a meeting. */
 enum {

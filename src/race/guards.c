@@ -17,8 +17,8 @@ struct Guards {
 	Map index; /* GuardId -> index plus 1 */
 	Vec(GuardId) at;
 	SetPool sets;
-	u32 *class;      /* [guard]: the first that is like it */
-	SetId *rows[2];  /* [same slot][guard]: those that it excludes */
+	u32 *class;     /* [guard]: the first that is like it */
+	SetId *rows[2]; /* [same slot][guard]: those that it excludes */
 };
 
 Guards *

@@ -54,7 +54,7 @@ typedef struct Reasons {
 	struct FnEvents **events;   /* [FnId] */
 	Intern gathered;            /* (instance, instruction, before), for: */
 	Vec(struct Events *) frame_events;
-	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+	u8 *guarded; /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);

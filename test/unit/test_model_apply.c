@@ -76,6 +76,21 @@ test_facts(void **state)
 	       " acquire.model %p if any\n store ptr %p, @g\n");
 }
 
+/* One that is assumed holds unless it is refuted. */
+static void
+test_assumed(void **state)
+{
+	static const char model[] =
+	    "fact counted assumed\nf(m): acquire write m recursive when counted\n"
+	    "g(k): prove counted if k is 1; refute counted if k is 2\n";
+
+	(void)state;
+	expect(model, "\tcall @f(%p)", " acquire.rec.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 0)", " acquire.rec.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(%n)", " acquire.model %p if any\n");
+	expect(model, "\tcall @f(%p)\n\tcall @g(i32 2)", " acquire.once.model %p if any\n");
+}
+
 static void
 test_threads(void **state)
 {
@@ -542,17 +557,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_locks),      cmocka_unit_test(test_checked),
-	    cmocka_unit_test(test_facts),      cmocka_unit_test(test_threads),
-	    cmocka_unit_test(test_events),     cmocka_unit_test(test_memory),
-	    cmocka_unit_test(test_allocation), cmocka_unit_test(test_results),
-	    cmocka_unit_test(test_calls),      cmocka_unit_test(test_at_end),
-	    cmocka_unit_test(test_atomics),    cmocka_unit_test(test_end),
-	    cmocka_unit_test(test_dead),       cmocka_unit_test(test_unknown),
-	    cmocka_unit_test(test_own_body),   cmocka_unit_test(test_choice),
-	    cmocka_unit_test(test_pointers),   cmocka_unit_test(test_wrap),
-	    cmocka_unit_test(test_narrow),     cmocka_unit_test(test_places),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(test_locks),   cmocka_unit_test(test_checked),
+	    cmocka_unit_test(test_facts),   cmocka_unit_test(test_assumed),
+	    cmocka_unit_test(test_threads), cmocka_unit_test(test_events),
+	    cmocka_unit_test(test_memory),  cmocka_unit_test(test_allocation),
+	    cmocka_unit_test(test_results), cmocka_unit_test(test_calls),
+	    cmocka_unit_test(test_at_end),  cmocka_unit_test(test_atomics),
+	    cmocka_unit_test(test_end),     cmocka_unit_test(test_dead),
+	    cmocka_unit_test(test_unknown), cmocka_unit_test(test_own_body),
+	    cmocka_unit_test(test_choice),  cmocka_unit_test(test_pointers),
+	    cmocka_unit_test(test_wrap),    cmocka_unit_test(test_narrow),
+	    cmocka_unit_test(test_places),  cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 
 #include "conc/harness.h"
 
+static const char *const EVERY[] = {"*"};
+
 static const char library[] = "type t1 = int \"int\" size 4\n"
 			      "type t2 = struct \"struct job\" size 24 {\n"
 			      "\t0: t1 \"id\"\n\t8: t3 \"next\"\n\t16: t5 \"owner\"\n}\n"
@@ -85,7 +87,7 @@ test_open(void **state)
 	Case c;
 
 	(void)state;
-	assert_int_not_equal(build(&c, library, &(HarnessOptions){.open = true}), 0);
+	assert_int_not_equal(build(&c, library, &(HarnessOptions){.open = EVERY, .nopen = 1}), 0);
 	assert_string_equal(case_body(&c, "harness.caller"),
 			    "b1:\n br b2\nb2:\n %1 = nondet\n switch %1, b3 [0: b4, 1: b5, 2: b6]\n"
 			    "b3:\n ret\n"
@@ -144,7 +146,7 @@ test_nothing_to_run(void **state)
 	    "more");
 	expect_error("global @g size 4\n", &(HarnessOptions){0},
 		     "the program has no main, nor any other external function");
-	expect_error("global @g size 4\n", &(HarnessOptions){.open = true},
+	expect_error("global @g size 4\n", &(HarnessOptions){.open = EVERY, .nopen = 1},
 		     "--open: the program defines no external function");
 	expect_error(library, &(HarnessOptions){.entries = names, .nentry = 1},
 		     "--entry sett: the program has no such function; it defines set, make, pass");

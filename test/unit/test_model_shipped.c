@@ -113,11 +113,11 @@ test_pthreads(void **state)
 	(void)state;
 	expect("declare @pthread_mutex_lock(1) -> int\ndeclare @pthread_mutex_unlock(1) -> int",
 	       "\t%r = call i32 @pthread_mutex_lock(%p)\n\t%s = call i32 @pthread_mutex_unlock(%p)",
-	       " acquire.model %p if any\n %r = nondet.model\n"
-	       " release.model %p if any\n %s = nondet.model\n");
+	       " acquire.rec.model %p if any\n %r = nondet.model\n"
+	       " release.rec.model %p if any\n %s = nondet.model\n");
 	expect("declare @pthread_mutex_trylock(1) -> int",
 	       "\t%r = call i32 @pthread_mutex_trylock(%p)",
-	       " %r = acquire.try.model %p if zero\n");
+	       " %r = acquire.try.rec.model %p if zero\n");
 	expect("declare @pthread_create(4) -> int\ndeclare @pthread_join(2) -> int",
 	       "\t%r = call i32 @pthread_create(%p, null, @w, %q)\n"
 	       "\t%s = call i32 @pthread_join(%n, null)",

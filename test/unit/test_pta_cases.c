@@ -624,15 +624,47 @@ test_narrow(void **state)
 	done(&c);
 }
 
+/* A call through a pointer, by the types: @one fits the first call, so it is not
+ * a target of the second; @loose fits none, so it is one of both. */
+static void
+test_signatures(void **state)
+{
+	Case c;
+
+	(void)state;
+	solve(&c,
+	      "global @tab size 32 = {0: @one, 8: @two, 16: @loose}\n"
+	      "fn @one(%p1: ptr) {\nb1:\n	ret\n}\n"
+	      "fn @two(%p2: ptr, %q2: i32) {\nb1:\n	ret\n}\n"
+	      "fn @loose(%p3: ptr, %q3: ptr, %r3: ptr) {\nb1:\n	ret\n}\n"
+	      "fn @main(%i: i64, %n: i32) {\n"
+	      "b1:\n"
+	      "	%x = alloc.heap 8\n"
+	      "	%y = alloc.heap 8\n"
+	      "	%at = index @tab + %i * 8\n"
+	      "	%f = load ptr %at\n"
+	      "	call %f(%x)\n"
+	      "	call %f(%y, %n)\n"
+	      "	ret\n"
+	      "}\n",
+	      plain);
+	assert_string_equal(pts(&c, "one", "p1"), "main.x+0");
+	assert_string_equal(pts(&c, "two", "p2"), "main.y+0");
+	assert_string_equal(pts(&c, "loose", "p3"), "main.x+0 main.y+0");
+	assert_true(c.pta->strict);
+	done(&c);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_fields),   cmocka_unit_test(test_arrays),
-	    cmocka_unit_test(test_integers), cmocka_unit_test(test_tables),
-	    cmocka_unit_test(test_wrappers), cmocka_unit_test(test_clone_bound),
-	    cmocka_unit_test(test_bcopy),    cmocka_unit_test(test_unknown),
-	    cmocka_unit_test(test_fold),     cmocka_unit_test(test_narrow),
+	    cmocka_unit_test(test_fields),     cmocka_unit_test(test_arrays),
+	    cmocka_unit_test(test_integers),   cmocka_unit_test(test_tables),
+	    cmocka_unit_test(test_wrappers),   cmocka_unit_test(test_clone_bound),
+	    cmocka_unit_test(test_bcopy),      cmocka_unit_test(test_unknown),
+	    cmocka_unit_test(test_fold),       cmocka_unit_test(test_narrow),
+	    cmocka_unit_test(test_signatures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

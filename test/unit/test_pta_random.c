@@ -616,7 +616,7 @@ random_program(Rand *r, Ir *ir)
 	for (GlobalId g = 1; g <= GLOBALS; g++)
 		vec_push(ir->arena, &ir->globals, (Global){.size = 8 * (1 + rand_below(r, 5))});
 	for (FnId f = 1; f <= FNS; f++)
-		vec_push(ir->arena, &ir->fns, (Fn){.nparam = PARAMS});
+		vec_push(ir->arena, &ir->fns, (Fn){.nparam = PARAMS, .ret = RT_PTR});
 	for (GlobalId g = 1; g <= GLOBALS; g++) {
 		if (rand_below(r, 2))
 			continue;

@@ -1,0 +1,136 @@
+/* signature.c - calls through pointers, and functions of another type.
+ *
+ * A pointer to a function that comes out of memory may, as far as inclusion
+ * constraints see it, be any function whose address went in nearby.  But a call
+ * through a pointer passes what the type of the pointer says, and C11 6.5.2.2p9
+ * leaves undefined a call of a function of another type.  So a function that is
+ * called somewhere through a pointer of its own type is called through no
+ * other.  A call fits roughly that passes as many arguments as there are
+ * parameters, numbers where numbers are expected and addresses where addresses
+ * are, and uses no result where there is none; it fits well if also the structs
+ * that these addresses are of, as far as the caller declares and the callee uses
+ * them, are the same, and there is a result exactly if one is returned.
+ *
+ * Programs do call functions with arguments too many (a cast `free`) or of other
+ * types.  So a call that does not fit well waits (call_misfits) until nothing
+ * else is left to propagate; then the functions that have fitted nowhere take
+ * what fits them best, and stay so, so there are at most as many rounds as
+ * functions. */
+#include "pta/pta_int.h"
+
+enum { FIT_NOT = 1, FIT_ROUGHLY, FIT_WELL };
+
+/* What a register may be passed as: pointers and integers as wide as one mix. */
+static bool
+same_kind(const Ir *ir, u8 rt, u16 width, const Reg *r)
+{
+	bool wide = rt == RT_PTR || (rt == RT_INT && width == ir->ptr_bytes * 8);
+	bool wide_too = r->rt == RT_PTR || (r->rt == RT_INT && r->width == ir->ptr_bytes * 8);
+
+	if (rt == RT_AGG || r->rt == RT_AGG || rt == RT_VOID || r->rt == RT_VOID)
+		return true; /* as unknown */
+	if ((rt == RT_FLOAT) != (r->rt == RT_FLOAT))
+		return false;
+	return rt == RT_FLOAT || wide == wide_too;
+}
+
+static bool
+arg_fits(const Solver *s, const Fn *caller, Val v, const Reg *param)
+{
+	const Const *c = val_is_const(v) ? ir_const(s->ir, v) : NULL;
+	const Reg *r = val_is_reg(v) ? fn_reg(s->ir, caller, v) : NULL;
+
+	if (c && c->kind != CONST_INT && c->kind != CONST_OPAQUE)
+		return c->kind == CONST_UNDEF || same_kind(s->ir, RT_PTR, 0, param);
+	if (c)
+		return same_kind(s->ir, c->rt, c->width, param);
+	return !r || same_kind(s->ir, r->rt, r->width, param);
+}
+
+/* May argument v point to what callee uses parameter k as a pointer to? */
+static bool
+points_alike(Solver *s, FnId caller, Val v, FnId callee, u32 k)
+{
+	TypeId want = typed_pointee(s, callee, k);
+
+	if (val_is_const(v))
+		return !want || ir_const(s->ir, v)->kind != CONST_FN;
+	return !v || typed_alike(s->ir, typed_pointee(s, caller, v), want);
+}
+
+/* How well do the operands of the call fit f's parameters? */
+static u32
+call_fits(Solver *s, SiteId site, FnId callee)
+{
+	Site at = s->site.at[site];
+	const Ins *i = ir_ins(s->ir, at.ins);
+	const Fn *f = &s->ir->fns.at[callee], *caller = pta_fn(s->p, at.inst);
+	u32 n = i->narg - at.first, fit = FIT_WELL;
+
+	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)) || f->flags & FN_VARIADIC)
+		return FIT_WELL;
+	if (n != f->nparam || (i->dst && f->ret == RT_VOID))
+		return FIT_NOT;
+	if (!i->dst && f->ret != RT_VOID)
+		fit = FIT_ROUGHLY;
+	for (u32 k = 0; k < n; k++) {
+		Val v = ins_arg(s->ir, i, at.first + k);
+		if (!arg_fits(s, caller, v, fn_reg(s->ir, f, k + 1)))
+			return FIT_NOT;
+		if (f->nblock && !points_alike(s, s->p->insts.at[at.inst].fn, v, callee, k + 1))
+			fit = FIT_ROUGHLY;
+	}
+	return fit;
+}
+
+void
+call_through(Solver *s, SiteId site, FnId callee)
+{
+	FnId f = call_resolve(s->ir, callee);
+	u32 fit = call_fits(s, site, f);
+	u32 *enough = map_at(s->a, &s->enough, f);
+
+	if (fit == FIT_WELL && !*enough)
+		*enough = FIT_WELL;
+	if (*enough && fit >= *enough)
+		call_bind(s, site, callee);
+	else
+		vec_push(s->a, &s->misfit, ((Misfit){site, f, fit}));
+}
+
+/* What is enough for the functions that have fitted nowhere so far. */
+static void
+settle(Solver *s)
+{
+	Map best = {0};
+
+	for (u32 k = 0; k < s->misfit.n; k++) {
+		Misfit m = s->misfit.at[k];
+		u32 *b = map_at(s->a, &best, m.fn);
+		*b = MAX(*b, m.fit);
+	}
+	for (u32 k = 0; k < s->misfit.n; k++) {
+		u32 *enough = map_at(s->a, &s->enough, s->misfit.at[k].fn);
+		if (!*enough)
+			*enough = map_get(&best, s->misfit.at[k].fn);
+	}
+}
+
+bool
+call_misfits(Solver *s)
+{
+	u32 n = s->misfit.n, kept = 0;
+
+	settle(s);
+	for (u32 k = 0; k < n; k++) {
+		Misfit m = s->misfit.at[k];
+		if (m.fit >= map_get(&s->enough, m.fn))
+			call_bind(s, m.site, m.fn);
+		else
+			s->misfit.at[kept++] = m;
+	}
+	assert(s->misfit.n == n); /* binding makes edges; it propagates nothing */
+	s->misfit.n = kept;
+	s->p->strict |= kept != 0;
+	return kept < n;
+}

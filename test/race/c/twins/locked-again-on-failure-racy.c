@@ -1,0 +1,43 @@
+/* A helper that takes the same lock on its failure path, and one that gives it back there. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int hits, failures;
+
+static char *
+grow(unsigned n)
+{
+	char *p = malloc(n);
+
+	if (!p) {
+		failures++; // NORACE
+		pthread_mutex_unlock(&m);
+	}
+	return p;
+}
+
+static void *
+report(void *arg)
+{
+	char *p;
+
+	pthread_mutex_lock(&m);
+	p = grow(100);
+	hits++; // RACE
+	pthread_mutex_unlock(&m);
+	free(p);
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, report, NULL);
+	pthread_create(&b, NULL, report, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

@@ -216,6 +216,12 @@ bool publish_ordered(const struct Publish *p, ObjId o);
 /* The store and the load that are not; false if unknown code is to blame. */
 bool publish_refuted_by(const struct Publish *p, ObjId o, u32 *store, u32 *load);
 
+/* freeze.c: is what o's maker writes to it before it is published written before
+ * the end of the constructor ctor, which stores o into a final field, and does
+ * everybody else only read it?  For the objects given. */
+struct Freeze *freeze_new(Races *r, const VecU32 *objs);
+bool freeze_orders(struct Freeze *f, ObjId o, InstId ctor);
+
 /* reason.c: why a pair of accesses that meets there may not be a real race. */
 struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);

@@ -184,16 +184,19 @@ helper(Emit *e, const Effect *f, bool fork)
 					f->method, f->narg, f->sub);
 	StrId id = intern_str(&x->out->strs, name);
 	u32 *fn = map_at(x->out->arena, &x->helper_of, id);
+	FnId method;
 
 	if (!*fn)
 		*fn = ir_find_fn(x->in, name);
 	if (*fn)
 		return *fn;
 	*fn = x->out->fns.n;
+	method = f->c ? ir_find_fn(x->in, f->method) : 0;
 	vec_push(x->out->arena, &x->out->fns,
 		 (Fn){.name = id,
 		      .pretty = intern_str(&x->out->strs, f->method),
 		      .linkage = LINK_EXTERNAL,
+		      .class = method ? x->in->fns.at[method].class : 0,
 		      .ret = fork && !f->c ? RT_VOID : RT_PTR,
 		      .nparam = f->narg + 1 + (f->c ? 1 : 0),
 		      .src = e->b->src,
@@ -213,10 +216,10 @@ fork_holding(Emit *e, const Effect *f)
 
 	vec_push(a, &args, 0);
 	vec_push(a, &args, ir_const_fn(e->x->out, helper(e, f, true)));
-	vec_push(a, &args, effect_value(e, f->c));
 	vec_push(a, &args, effect_value(e, f->a));
 	for (u32 k = 0; k < f->narg; k++)
 		vec_push(a, &args, effect_value(e, f->args[k]));
+	vec_push(a, &args, effect_value(e, f->c));
 	i = effect_ins(e, OP_FORK, args.n, args.at);
 	i->flags |= INS_HANDLE | (f->try ? INS_TRY : 0);
 	i->cond = SIGN_ANY;
@@ -304,7 +307,8 @@ build_helper(Apply *x, const Helper *h)
 	build_end(&b);
 }
 
-/* acquire lock; callback; release lock */
+/* acquire lock; callback; release lock.  A method of the task, so that tasks are
+ * told apart as other receivers are. */
 static void
 build_holder(Apply *x, const Helper *h)
 {
@@ -321,11 +325,11 @@ build_holder(Apply *x, const Helper *h)
 	}
 	b.src = x->out->fns.at[h->fn].src;
 	build_block_start(&b, build_block_new(&b));
-	i = build_ins(&b, OP_ACQUIRE, 1, args);
+	i = build_ins(&b, OP_ACQUIRE, 1, args + n - 1);
 	i->sub = LOCK_WRITE;
 	i->flags = INS_MODEL | INS_RECURSIVE;
-	got = emit_virtual(x, &b, h->effect, false, n - 1, args + 1);
-	i = build_ins(&b, OP_RELEASE, 1, args);
+	got = emit_virtual(x, &b, h->effect, false, n - 1, args);
+	i = build_ins(&b, OP_RELEASE, 1, args + n - 1);
 	i->flags = INS_MODEL | INS_RECURSIVE;
 	build_term(&b, OP_RET, 1, &got, 0, NULL);
 	build_end(&b);

@@ -10,7 +10,7 @@ public class InnerClass {
 		}
 
 		synchronized void wrong() {
-			bad++; // RACE
+			bad++; // RACE possible
 		}
 	}
 

@@ -43,10 +43,8 @@ GuardId locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held);
 /* The same guard, and what init.h says of classes there. */
 GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits);
 
-/* The facts of a guard, as fact * 2 + (exclusive ? 1 : 0); facts are less than
- * locks_fact_count. */
+/* The facts of a guard, as fact * 2 + (exclusive ? 1 : 0). */
 const Set *locks_facts(const Locks *l, GuardId g);
-u32 locks_fact_count(const Locks *l);
 /* Does the fact count wherever the two cells are, or only in one slot? */
 bool locks_fact_anywhere(const Locks *l, u32 fact);
 

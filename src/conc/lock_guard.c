@@ -253,12 +253,6 @@ locks_facts(const Locks *l, GuardId g)
 	return setpool_get(&l->guards, g);
 }
 
-u32
-locks_fact_count(const Locks *l)
-{
-	return l->fact_at.n;
-}
-
 bool
 locks_fact_anywhere(const Locks *l, u32 fact)
 {

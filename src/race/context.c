@@ -142,13 +142,35 @@ related(const struct Contexts *cs, Relation *l, u32 i, u32 j, Relate relate)
 	return *at - 1;
 }
 
+/* What guards the access; by the rule of allocation sites, a set of those. */
+static GuardId
+guards_of(Races *r, const Access *a)
+{
+	return r->opt->site_locks ? site_locks_at(r->site_locks, a) : a->guards;
+}
+
+static void
+add_guard(struct Contexts *cs, u32 guard)
+{
+	Races *r = cs->r;
+	Set facts = {0};
+
+	if (guards_has(cs->guards, guard))
+		return;
+	if (r->opt->site_locks)
+		site_locks_facts(r->site_locks, guard, &facts);
+	else
+		set_copy(r->arena, &facts, locks_facts(r->conc->locks, guard));
+	guards_add(cs->guards, guard, &facts);
+}
+
 struct Contexts *
 contexts_new(Races *r)
 {
 	struct Contexts *cs = arena_new(r->arena, struct Contexts);
 
 	cs->r = r;
-	cs->guards = guards_new(r->arena, r->conc->locks);
+	cs->guards = guards_new(r->arena, r->opt->site_locks ? NULL : r->conc->locks);
 	intern_init(&cs->keys, r->arena);
 	setpool_init(&cs->sets, r->arena);
 	vec_push(r->arena, &cs->at, (Ctx){0});
@@ -160,7 +182,7 @@ contexts_new(Races *r)
 			vec_push(r->arena, &cs->whens, (When){a->thread, a->order});
 			*when = cs->whens.n;
 		}
-		guards_add(cs->guards, a->guards);
+		add_guard(cs, guards_of(r, a));
 	}
 	relation_build(cs, &cs->when, cs->whens.n, relate_whens);
 	guards_solve(cs->guards);
@@ -171,7 +193,8 @@ u32
 context_of(struct Contexts *cs, const Access *a, u32 kind, u32 flags)
 {
 	u32 when = map_get(&cs->when_index, map_pair(a->thread, a->order)) - 1;
-	Ctx c = {kind, flags, cs->when.class[when], guards_class(cs->guards, a->guards), a->family};
+	Ctx c = {kind, flags, cs->when.class[when], guards_class(cs->guards, guards_of(cs->r, a)),
+		 a->family};
 	u32 id = intern_bytes(&cs->keys, &c, sizeof c);
 
 	if (id == cs->at.n)

@@ -14,8 +14,9 @@ typedef struct Holders { /* of one fact: indices of guards */
 struct Guards {
 	Arena *arena;
 	const Locks *locks;
-	Map index; /* GuardId -> index plus 1 */
-	Vec(GuardId) at;
+	Map index;      /* GuardId -> index plus 1 */
+	Vec(Set) facts; /* [guard] */
+	u32 nfact;
 	SetPool sets;
 	u32 *class;     /* [guard]: the first that is like it */
 	SetId *rows[2]; /* [same slot][guard]: those that it excludes */
@@ -32,24 +33,28 @@ guards_new(Arena *a, const Locks *l)
 	return g;
 }
 
-void
-guards_add(Guards *g, GuardId id)
+bool
+guards_has(const Guards *g, GuardId id)
 {
-	u32 *at = map_at(g->arena, &g->index, id);
+	return map_get(&g->index, id);
+}
 
-	if (!*at) {
-		vec_push(g->arena, &g->at, id);
-		*at = g->at.n;
-	}
+void
+guards_add(Guards *g, GuardId id, const Set *facts)
+{
+	vec_push(g->arena, &g->facts, *facts);
+	map_put(g->arena, &g->index, id, g->facts.n);
+	if (facts->n)
+		g->nfact = MAX(g->nfact, facts->w[facts->n - 1].index * 32 + 32);
 }
 
 static Holders *
 find_holders(const Guards *g, Arena *scratch)
 {
-	Holders *by_fact = arena_array(scratch, Holders, locks_fact_count(g->locks) + 1);
+	Holders *by_fact = arena_array(scratch, Holders, g->nfact);
 
-	for (u32 i = 0; i < g->at.n; i++)
-		SET_FOR (it, locks_facts(g->locks, g->at.at[i])) {
+	for (u32 i = 0; i < g->facts.n; i++)
+		SET_FOR (it, &g->facts.at[i]) {
 			Holders *h = &by_fact[it.x / 2];
 			set_add(scratch, &h->all, i);
 			if (it.x % 2)
@@ -66,9 +71,9 @@ find_row(Guards *g, const Holders *by_fact, u32 i, bool same_slot, Arena *scratc
 	Set row = {0};
 	SetId id;
 
-	SET_FOR (it, locks_facts(g->locks, g->at.at[i])) {
+	SET_FOR (it, &g->facts.at[i]) {
 		const Holders *h = &by_fact[it.x / 2];
-		if (same_slot || locks_fact_anywhere(g->locks, it.x / 2))
+		if (same_slot || !g->locks || locks_fact_anywhere(g->locks, it.x / 2))
 			set_or(scratch, &row, it.x % 2 ? &h->all : &h->exclusive);
 	}
 	id = setpool_intern(&g->sets, &row);
@@ -85,10 +90,10 @@ guards_solve(Guards *g)
 
 	arena_init(&scratch, g->arena->budget);
 	by_fact = find_holders(g, &scratch);
-	g->class = arena_array(g->arena, u32, g->at.n + 1);
+	g->class = arena_array(g->arena, u32, g->facts.n + 1);
 	for (u32 same = 0; same < 2; same++)
-		g->rows[same] = arena_array(g->arena, SetId, g->at.n + 1);
-	for (u32 i = 0; i < g->at.n; i++) {
+		g->rows[same] = arena_array(g->arena, SetId, g->facts.n + 1);
+	for (u32 i = 0; i < g->facts.n; i++) {
 		u32 *first;
 		for (u32 same = 0; same < 2; same++)
 			g->rows[same][i] = find_row(g, by_fact, i, same, &scratch);

@@ -6,8 +6,11 @@
 
 typedef struct Guards Guards;
 
+/* Without locks every fact counts wherever the two cells are. */
 Guards *guards_new(Arena *a, const Locks *l);
-void guards_add(Guards *g, GuardId id);
+bool guards_has(const Guards *g, GuardId id);
+/* A new one, with its facts as locks_facts says them; keeps their memory. */
+void guards_add(Guards *g, GuardId id, const Set *facts);
 /* Once all are there. */
 void guards_solve(Guards *g);
 /* Guards of one class exclude, and are excluded by, the same ones. */

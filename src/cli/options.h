@@ -30,6 +30,9 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "change in a workflow (default: text)")                                                  \
 	X(STR, const char *, output, NULL, 'o', "output", "FILE",                                   \
 	  CMD_CHECKS | CMD_IR | CMD_SAMPLE, "write to FILE instead of standard output")            \
+	X(STR, const char *, ask, NULL, 0, "ask", "FILE", CMD_CHECK,                                \
+	  "instead of the report, say on which rung the pairs of places in FILE are, each as "     \
+	  "FUNCTION:LINE FUNCTION:LINE; a large report does not list all pairs")                   \
 	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_REPORTS,                                  \
 	  "also print pairs per stage, sizes, time and memory per phase")                          \
 	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECKS | CMD_IR,                        \

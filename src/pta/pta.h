@@ -82,6 +82,7 @@ typedef struct PtaOptions {
 	u32 max_slots;  /* of one object before it folds; 0: default */
 	u32 max_insts;  /* before AUTO and OBJECT stop cloning; 0: default */
 	u32 max_words;  /* words of a set before its pointer is one of the crowd; 0: default */
+	bool unify;     /* cheaper and coarser: crowd.c */
 	bool hierarchy; /* virtual calls run what the classes allow, whatever the receivers are */
 } PtaOptions;
 
@@ -100,8 +101,8 @@ typedef struct Pta {
 	u32 widened;           /* calls in a context that there was no room for */
 	bool crowded;          /* pointers to too many places are not told apart */
 	bool typed;            /* an object was left out where another type is accessed: typed.c */
-	bool strict;           /* a call through a pointer of another type was left out: signature.c */
-	bool cut;              /* so much unknown code that not all its calls back are edges */
+	bool strict; /* a call through a pointer of another type was left out: signature.c */
+	bool cut;    /* so much unknown code that not all its calls back are edges */
 } Pta;
 
 /* Solves for everything reachable from root.  All memory is a's. */

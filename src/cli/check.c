@@ -76,6 +76,28 @@ analyse(Check *c, const RaceOptions *opt)
 	phase_end(&run->phases);
 }
 
+/* Java methods that run, and of which neither code nor model says what they do. */
+static void
+list_unknown(Check *c)
+{
+	Arena *a = &c->run->arena;
+	Set seen = {0};
+
+	for (InstId i = 1; i < c->pta->insts.n; i++) {
+		FnId f = pta_inst(c->pta, i)->fn;
+		const Fn *fn = &c->program.fns.at[f];
+		if (!(fn->flags & FN_UNKNOWN) || !set_add(a, &seen, f))
+			continue;
+		vec_push(a, &c->assumptions,
+			 arena_printf(a,
+				      "method %s is unknown on some receivers: what its arguments "
+				      "reach escapes to it, and of them it calls only functional "
+				      "interfaces",
+				      ir_str(&c->program, fn->name)));
+	}
+	set_recycle(a, &seen);
+}
+
 /* Bounds that the analysis hit: said in every report. */
 static void
 list_assumptions(Check *c)
@@ -118,6 +140,7 @@ list_assumptions(Check *c)
 			     ? "the memory limit was reached: the result is incomplete"
 			     : "the memory limit was reached: the result is incomplete; "
 			       "--points-to=unification needs less");
+	list_unknown(c);
 }
 
 static void

@@ -120,6 +120,42 @@ carries_old(const Fresh *f, InstId inst, BlockId phi, const Val *roots, u32 n)
 	return false;
 }
 
+/* The field of the first parameter's object that addr is the address of; 0: of none. */
+static FieldId
+own_field(const Fresh *f, const Fn *fn, Val addr)
+{
+	InsId id = val_is_reg(addr) ? fn_reg(f->ir, fn, addr)->def : 0;
+	const Ins *def = id ? ir_ins(f->ir, id) : NULL;
+
+	return def && def->op == OP_FIELD && def->sub == 1 && ins_arg(f->ir, def, 0) == 1 ? def->aux
+											  : 0;
+}
+
+/* What a load in a constructor finds in a final field of its object: the value
+ * of the one store, if that certainly comes before; else 0. */
+static Val
+final_value(const Fresh *f, const Fn *fn, InsId load)
+{
+	FieldId field = own_field(f, fn, ins_arg(f->ir, ir_ins(f->ir, load), 0));
+	BlockId in = cfg_block_of(f->ir, fn, load);
+	InsId found = 0;
+
+	for (InsId i = fn->ins; field && i < fn->ins + fn->nins; i++) {
+		const Ins *s = ir_ins(f->ir, i);
+		if (s->op != OP_STORE || !(s->flags & INS_FINAL) ||
+		    own_field(f, fn, ins_arg(f->ir, s, 0)) != field)
+			continue;
+		if (found)
+			return 0;
+		found = i;
+	}
+	if (!found || found > load)
+		return 0;
+	if (cfg_block_of(f->ir, fn, found) != 1 && cfg_block_of(f->ir, fn, found) != in)
+		return 0;
+	return ins_arg(f->ir, ir_ins(f->ir, found), 1);
+}
+
 static bool
 find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], u32 *n)
 {
@@ -152,6 +188,9 @@ find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], 
 			if (!find_roots(f, inst, ins_arg(f->ir, def, k), depth + 4, roots, n))
 				return false;
 		return !carries_old(f, inst, cfg_block_of(f->ir, fn, id), roots, *n);
+	case OP_LOAD:
+		v = fn->flags & FN_CONSTRUCTOR ? final_value(f, fn, id) : 0;
+		return v && find_roots(f, inst, v, depth + 1, roots, n);
 	default: return false;
 	}
 }

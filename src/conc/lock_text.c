@@ -457,6 +457,32 @@ acquired_once(Locks *l, const Name *name)
 	return at;
 }
 
+/* The class of the objects that path leads to, without its package; null if it
+ * is no class. */
+static const char *
+class_at(Locks *l, InstId inst, PathId path, Arena *a)
+{
+	Text t = text_in(l, inst, a);
+	TypeId type = type_at(&t, path);
+	const char *name, *dot;
+
+	if (!type || l->ir->types.at[type].kind != TYPE_CLASS)
+		return NULL;
+	name = ir_str(l->ir, l->ir->types.at[type].name);
+	dot = strrchr(name, '.');
+	return dot ? dot + 1 : name;
+}
+
+/* A lock that is a path: of an object of a class it is the object itself. */
+static const char *
+path_name(Locks *l, InstId inst, PathId path, Arena *a)
+{
+	const char *name = locks_place_text(l, inst, path, a);
+	const char *class = *name == '*' ? class_at(l, inst, path, a) : NULL;
+
+	return class ? arena_printf(a, "%s (%s)", name + 1, class) : name;
+}
+
 u32
 locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
 {
@@ -470,8 +496,8 @@ locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
 		if (listed(l, list, i, n))
 			continue;
 		h->slot = name->kind == NAME_SLOT ? name->ref : 0;
-		h->name = h->slot ? slot_name(l, inst, list, n, i, a)
-				  : locks_place_text(l, inst, name->ref, a);
+		h->name =
+		    h->slot ? slot_name(l, inst, list, n, i, a) : path_name(l, inst, name->ref, a);
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
 		h->at = acquired_at(l, inst, name);
 		if (!h->at && h->slot)

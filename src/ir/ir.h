@@ -342,7 +342,10 @@ enum {
 	FN_CONSTRUCTOR = 16, /* runs before main (C), <init> (Java) */
 	FN_DESTRUCTOR = 32,
 	FN_CINIT = 64,
-	FN_ABSTRACT = 128 /* Java method that has a body in subclasses only */
+	FN_ABSTRACT = 128, /* Java method that has a body in subclasses only */
+	FN_NATIVE = 256,   /* Java method that is not in Java */
+	FN_UNKNOWN = 512,  /* Java method of which nothing is known: its body is unknown code */
+	FN_LIBRARY = 1024  /* of what the program uses, not of the program itself */
 };
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */

@@ -17,8 +17,9 @@ const Names text_types =
 /* by bit number */
 const Names text_ins_flags =
     NAMES("volatile", "try", "rec", "handle", "throws", "once", "model", "final");
-const Names text_fn_flags = NAMES("variadic", "noreturn", "static", "synthetic", "constructor",
-				  "destructor", "cinit", "abstract");
+const Names text_fn_flags =
+    NAMES("variadic", "noreturn", "static", "synthetic", "constructor", "destructor", "cinit",
+	  "abstract", "native", "unknown", "library");
 const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 
 static const Names alloc_subs = NAMES("stack", "heap");

@@ -92,6 +92,7 @@ typedef struct ClassFile {
 	size_t n;
 	u16 major;
 	u16 flags, notes;
+	bool library; /* set by the loader: not the program's own */
 	u32 nconst;
 	JConst *consts; /* [1 .. nconst) */
 	JStr name;      /* java/util/Map$Entry */

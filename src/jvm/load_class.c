@@ -3,7 +3,7 @@
  * A class that is missing, broken or not what its file's name says is kept as
  * a name without members: calls of its methods are calls of unknown functions.
  * Superclass chains are cut where they are cyclic or absurdly long. */
-#include "jvm/load_int.h"
+#include "jvm/load_open.h"
 
 #include <string.h>
 
@@ -45,8 +45,8 @@ slashed(World *w, StrId name)
 	return s;
 }
 
-static StrId
-member_name(World *w, const JMember *m)
+StrId
+world_member(World *w, const JMember *m)
 {
 	return intern_str(&w->strs, arena_printf(w->arena, "%.*s%.*s", (int)m->name.n, m->name.at,
 						 (int)m->desc.n, m->desc.at));
@@ -55,7 +55,7 @@ member_name(World *w, const JMember *m)
 /* ---- reading --------------------------------------------------------------- */
 
 /* The parsed file of k; null, after a message, if there is none of use. */
-static const ClassFile *
+static ClassFile *
 read_class(World *w, Klass *k)
 {
 	ClassFile *c = arena_new(w->arena, ClassFile);
@@ -139,6 +139,7 @@ load_supers(World *w, KlassId id, const ClassFile *c)
 static void
 load(World *w, KlassId id)
 {
+	ClassFile *file;
 	const ClassFile *c;
 	Klass *k = world_klass(w, id);
 
@@ -148,9 +149,11 @@ load(World *w, KlassId id)
 					     intern_get(&w->strs, k->name)));
 		return;
 	}
-	c = read_class(w, k);
-	if (!c)
+	file = read_class(w, k);
+	if (!file)
 		return;
+	file->library = k->role > PATH_BESIDE && !open_matches(w, intern_get(&w->strs, k->name));
+	c = file;
 	k->loading = true;
 	w->depth++;
 	load_supers(w, id, c);
@@ -160,7 +163,7 @@ load(World *w, KlassId id)
 	k->file = c;
 	k->reached = arena_alloc(w->arena, c->nmethod);
 	for (u32 m = c->nmethod; m-- > 0;) /* the first of two equal ones stays */
-		map_put(w->arena, &w->method_of, map_pair(id, member_name(w, &c->methods[m])),
+		map_put(w->arena, &w->method_of, map_pair(id, world_member(w, &c->methods[m])),
 			m + 1);
 	w->stats->classes++;
 	vec_push(w->arena, &w->pending, (Job){.klass = id, .method = DECLARE});

@@ -152,23 +152,28 @@ call_method(Starter *s, const OpenCall *c)
 		store(s, cell_address(s, result), r, ORDER_RELEASE);
 }
 
-/* Makes an object and runs any of its constructors; ends in a new block. */
+/* Makes an object and runs one of its constructors; ends in a new block. */
 static Val
 make_object(Starter *s, const OpenMake *m)
 {
+	BlockId out, last;
 	Val object;
 
 	start_initialise(s, m->klass);
 	object = start_object(s, m->klass);
-	if (m->inits.n == 1) {
-		call(s, &m->inits.at[0], object, false);
+	if (!m->inits.n)
 		return object;
-	}
+	out = s->b.nblock + 2 * (m->inits.n - 1) + 1; /* blocks are numbered as they come */
 	for (u32 i = 0; i < m->inits.n; i++) {
-		BlockId skip = maybe(s);
+		BlockId skip = i + 1 < m->inits.n ? maybe(s) : 0;
 		call(s, &m->inits.at[i], object, false);
-		go_on(s, skip);
+		build_term(&s->b, OP_BR, 0, NULL, 1, &out);
+		if (skip)
+			build_block_start(&s->b, skip);
 	}
+	last = build_block_new(&s->b);
+	assert(last == out);
+	build_block_start(&s->b, last);
 	return object;
 }
 

@@ -88,6 +88,8 @@ KlassId world_class_named(World *w, const char *name, size_t n);
 KlassId world_lambda(World *w, StrId name, StrId iface);
 /* The method of that name and descriptor in k itself; -1 if it has none. */
 int world_method(World *w, KlassId k, StrId name);
+/* The name and descriptor of a member. */
+StrId world_member(World *w, const JMember *m);
 void world_assume(World *w, const char *text);
 const char *world_name(World *w, KlassId k);
 

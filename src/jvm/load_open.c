@@ -488,9 +488,10 @@ assume_open(World *w, const char *const *patterns, u32 n)
 		list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "", patterns[i]);
 	world_assume(
 	    w, arena_printf(w->arena,
-			    "an open program: any number of threads call the %u public methods of "
-			    "%u classes (%s) on shared objects",
-			    w->open->calls.n, w->open->faces.n, list));
+			    "an open program: any number of threads call the %u public method%s of "
+			    "%u class%s (%s) on shared objects",
+			    w->open->calls.n, w->open->calls.n == 1 ? "" : "s", w->open->faces.n,
+			    w->open->faces.n == 1 ? "" : "es", list));
 }
 
 bool

@@ -59,6 +59,51 @@ reach_callback(void *ctx, const char *what, bool made)
 			      intern_str(&w->strs, end + 1));
 }
 
+/* The only abstract method of an interface and those above it; null if it has
+ * none or several, or is no interface. */
+static const JMember *
+functional_method(World *w, KlassId id)
+{
+	const JMember *only = NULL;
+	KlassId object = world_class_named(w, "java/lang/Object", 16);
+
+	if (!world_klass(w, id)->file || !(world_klass(w, id)->file->flags & ACC_INTERFACE))
+		return NULL;
+	for (u32 i = 0; i < world_klass(w, id)->all.n; i++) {
+		const ClassFile *c = world_klass(w, world_klass(w, id)->all.at[i])->file;
+		for (u32 m = 0; c && c->flags & ACC_INTERFACE && m < c->nmethod; m++) {
+			if (!(c->methods[m].flags & ACC_ABSTRACT) ||
+			    world_method(w, object, world_member(w, &c->methods[m])) >= 0)
+				continue;
+			if (only)
+				return NULL;
+			only = &c->methods[m];
+		}
+	}
+	return only;
+}
+
+/* What an unknown method with that descriptor may call back: the functional
+ * interfaces that it takes. */
+static void
+reach_given(World *w, JStr desc)
+{
+	const char *end = desc.at + desc.n;
+
+	for (const char *s = memchr(desc.at, '(', desc.n); s && s < end && *s != ')'; s++) {
+		const char *stop = *s == 'L' ? memchr(s, ';', (size_t)(end - s)) : NULL;
+		KlassId id;
+		const JMember *m;
+		if (!stop)
+			continue;
+		id = world_class_named(w, s + 1, (size_t)(stop - s - 1));
+		m = functional_method(w, id);
+		if (m)
+			reach_virtual(w, id, world_member(w, m));
+		s = stop;
+	}
+}
+
 void
 reach_method(World *w, KlassId id, u32 method)
 {
@@ -71,8 +116,11 @@ reach_method(World *w, KlassId id, u32 method)
 	if (is_modelled(w, k, m)) {
 		w->stats->modelled++;
 		models_calls(w->models, full_name(w, k, m), count_args(m), reach_callback, w);
-	} else if (m->code)
+	} else if (m->code) {
 		vec_push(w->arena, &w->pending, (Job){.klass = id, .method = method});
+	} else {
+		reach_given(w, m->desc);
+	}
 }
 
 /* The nearest method of that name that has a body or is native, in the classes
@@ -101,6 +149,8 @@ reach_direct(World *w, KlassId id, StrId name)
 
 	if (at)
 		reach_method(w, at, method);
+	else
+		reach_given(w, jstr(intern_get(&w->strs, name)));
 	return at != 0;
 }
 
@@ -153,6 +203,8 @@ reach_virtual(World *w, KlassId id, StrId name)
 	at = find_direct(w, id, name, &method);
 	if (at && is_modelled(w, world_klass(w, at), &world_klass(w, at)->file->methods[method]))
 		reach_method(w, at, method);
+	else if (!at || world_klass(w, at)->file->methods[method].flags & ACC_ABSTRACT)
+		reach_given(w, jstr(intern_get(&w->strs, name)));
 	vec_push(w->arena, &world_klass(w, id)->calls, name);
 	for (u32 i = 0; i < world_klass(w, id)->below.n; i++)
 		reach_dispatched(w, world_klass(w, id)->below.at[i], name);

@@ -89,6 +89,8 @@ fn_flags(const JMember *m)
 		flags |= FN_SYNTHETIC;
 	if (m->flags & ACC_ABSTRACT)
 		flags |= FN_ABSTRACT;
+	if (m->flags & ACC_NATIVE)
+		flags |= FN_NATIVE;
 	return flags;
 }
 
@@ -112,7 +114,7 @@ declare_methods(JvmUnit *u, const ClassFile *c, ClassId id, const char **why)
 		map_put(u->a, &seen, f, 1);
 		desc_method(m->desc, &fn->nparam, &nslot);
 		fn->nparam += !(m->flags & ACC_STATIC);
-		fn->flags = fn_flags(m);
+		fn->flags = fn_flags(m) | (c->library ? FN_LIBRARY : 0);
 		u->methods.at[method].exact =
 		    (m->flags & (ACC_PRIVATE | ACC_FINAL)) || (c->flags & ACC_FINAL);
 		fns[i] = f;

@@ -159,8 +159,7 @@ add_class(ClassPath *p, Element *e)
 	vec_push(p->arena, &p->elements, *e);
 	root = root_of(p->arena, e->file, e->name);
 	if (root && is_new(p, root))
-		vec_push(p->arena, &p->elements,
-			 (Element){ELEMENT_DIR, PATH_LIBRARY, .file = root});
+		vec_push(p->arena, &p->elements, (Element){ELEMENT_DIR, PATH_BESIDE, .file = root});
 }
 
 bool

@@ -15,6 +15,7 @@ typedef struct ClassPath ClassPath;
 
 typedef enum PathRole {
 	PATH_INPUT,   /* the program itself */
+	PATH_BESIDE,  /* the program's too: below the directory of a class file that is an input */
 	PATH_LIBRARY, /* what it uses */
 	PATH_PLATFORM /* the JDK */
 } PathRole;

@@ -343,8 +343,6 @@ static void
 emit_extern(Emit *e, FnId f)
 {
 	Apply *x = e->x;
-	const char *name = ir_str(x->in, x->in->fns.at[f].name);
-	const Rule *r = models_find(x->m, name, 0, true);
 	Ins *i = build_ins(e->b, OP_EXTERN, e->narg, e->args);
 
 	i->aux = x->in->fns.at[f].name;
@@ -353,6 +351,15 @@ emit_extern(Emit *e, FnId f)
 		i->rt = (u8)e->rt;
 		i->width = e->width;
 	}
+}
+
+static void
+assume_extern(Emit *e, FnId f)
+{
+	Apply *x = e->x;
+	const char *name = ir_str(x->in, x->in->fns.at[f].name);
+	const Rule *r = models_find(x->m, name, 0, true);
+
 	if (r)
 		apply_assume(x,
 			     arena_printf(x->out->arena,
@@ -373,11 +380,23 @@ emit_extern(Emit *e, FnId f)
 static bool
 emit_library(Emit *e, FnId f)
 {
+	bool opaque = false;
+
 	e->rule = rule_of(e->x, f, e->narg);
 	if (!e->rule) {
+		e->rule = unknown_rule(e->x, f, e->narg);
+		opaque = e->rule != NULL;
+	}
+	if (!e->rule) {
 		emit_extern(e, f);
+		unknown_callbacks(e, f);
+		if (!(e->x->out->fns.at[f].flags & FN_UNKNOWN))
+			assume_extern(e, f);
 		return true;
 	}
+	e->callee = e->x->in->fns.at[f].class ? f : 0;
+	if (opaque)
+		unknown_callbacks(e, f);
 	effect_emit(e);
 	return !e->ended;
 }
@@ -549,9 +568,8 @@ declare_params(Apply *x, Build *b, const Fn *old, const Rule *rule)
 	}
 }
 
-/* A body that does what the model of f says, for calls through pointers. */
-static void
-synthesise(Apply *x, FnId f)
+void
+apply_synthesise(Apply *x, FnId f)
 {
 	const Fn *old = &x->in->fns.at[f];
 	Fn *fn = &x->out->fns.at[f];
@@ -639,11 +657,12 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 			rewrite_fn(&x, f);
 		else if ((in->fns.at[f].class ? covered(&x, f) : x.taken[f]) &&
 			 in->fns.at[f].linkage != LINK_ALIAS)
-			synthesise(&x, f);
+			apply_synthesise(&x, f);
 		else if (in->fns.at[f].nblock)
 			drop_body(&out->fns.at[f]);
 	}
 	make_end(&x);
 	keep_finish(&x);
+	unknown_finish(&x);
 	method_finish(&x);
 }

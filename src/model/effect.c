@@ -498,14 +498,18 @@ emit_allocate(Emit *e, const Effect *f)
 		i->sub = ALLOC_HEAP;
 		if (f->text)
 			i->aux = method_class_type(e->x, f->text);
+		else if (!n)
+			i->aux = unknown_result_type(e->x, e->callee);
 		define(e);
 		return;
 	}
 	to = effect_value(e, f->a);
-	if (is_null(e, to))
+	if (is_null(e, to) || (e->callee && e->rt != RT_PTR))
 		return;
 	v = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), n ? 1 : 0, &n);
-	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
+	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
+	i->sub = ALLOC_HEAP;
+	i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = ptr_bits(e);
 	i->order = in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;

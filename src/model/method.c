@@ -14,9 +14,8 @@
 
 /* ---- dispatch ------------------------------------------------------------- */
 
-/* "run()V" of "a.B.run()V". */
-static const char *
-short_name(const char *name)
+const char *
+method_short_name(const char *name)
 {
 	const char *paren = strchr(name, '('), *at = paren ? paren : name + strlen(name);
 
@@ -34,7 +33,7 @@ declared(const Ir *ir, ClassId c, const char *name)
 		const Class *k = &ir->classes.at[c];
 		for (u32 i = 0; i < k->nmethod; i++) {
 			FnId f = ir->refs.at[k->method + i];
-			if (!strcmp(short_name(ir_str(ir, ir->fns.at[f].name)), name))
+			if (!strcmp(method_short_name(ir_str(ir, ir->fns.at[f].name)), name))
 				return ir->fns.at[f].flags & FN_ABSTRACT ? 0 : f;
 		}
 	}
@@ -45,7 +44,7 @@ declared(const Ir *ir, ClassId c, const char *name)
 static FnId
 only_target(const Ir *ir, FnId f)
 {
-	const char *name = short_name(ir_str(ir, ir->fns.at[f].name));
+	const char *name = method_short_name(ir_str(ir, ir->fns.at[f].name));
 	StrId id = intern_find(&ir->strs, name, strlen(name));
 	FnId only = 0;
 
@@ -160,7 +159,7 @@ emit_virtual(Apply *x, Build *b, const char *method, bool fork, u32 narg, const 
 		vec_push(a, &all, args[k]);
 	i = build_ins(b, fork ? OP_FORK : OP_CALL, all.n, all.at);
 	i->sub = CALL_VIRTUAL;
-	i->aux = intern_str(&x->out->strs, short_name(method));
+	i->aux = intern_str(&x->out->strs, method_short_name(method));
 	i->flags = (u8)(INS_MODEL | (fork ? INS_HANDLE : INS_THROWS));
 	i->cond = fork ? SIGN_ANY : 0;
 	i->dst = dst;

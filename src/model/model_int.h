@@ -3,6 +3,7 @@
 #define MODEL_MODEL_INT_H
 
 #include "base/set.h"
+#include "ir/class.h"
 #include "model/model.h"
 
 /* What an effect talks about. */
@@ -173,15 +174,16 @@ typedef struct Apply {
 	const Ir *in;
 	const Models *m;
 	struct Diag *diag;
-	GlobalId *cells; /* [cell]: its global in out, 0 not yet made */
-	Map told;        /* texts of assumptions already made */
-	u8 *kept;        /* [FnId]: the program says what it does */
-	u8 *taken;       /* [FnId]: may be called other than by name */
-	u8 *holds;       /* [fact]: FACT_* */
-	FnId *target;    /* [FnId]: see method_target, plus 1; 0 not yet known */
-	Map class_types; /* StrId of a class -> its type */
-	Map methods;     /* StrId -> FnId + 1 */
-	Map helper_of;   /* StrId -> FnId */
+	GlobalId *cells;    /* [cell]: its global in out, 0 not yet made */
+	Map told;           /* texts of assumptions already made */
+	u8 *kept;           /* [FnId]: the program says what it does */
+	u8 *taken;          /* [FnId]: may be called other than by name */
+	u8 *holds;          /* [fact]: FACT_* */
+	FnId *target;       /* [FnId]: see method_target, plus 1; 0 not yet known */
+	ClassIndex classes; /* of in, when first asked for */
+	Map class_types;    /* StrId of a class -> its type */
+	Map methods;        /* StrId -> FnId + 1 */
+	Map helper_of;      /* StrId -> FnId */
 	Vec(Helper) helpers;
 	SrcId end_src;              /* where the first of these was asked for: */
 	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
@@ -195,6 +197,8 @@ FnId apply_callee(const Apply *x, const Ins *i);
 void apply_facts(Apply *x);
 /* Has the effect `call` take place when main has returned; src asks for it. */
 void apply_at_end(Apply *x, const Effect *call, SrcId src);
+/* Makes a body that does what the model of f says, for calls that do not name f. */
+void apply_synthesise(Apply *x, FnId f);
 /* Notes an assumption once, for fn at src. */
 void apply_assume(Apply *x, const char *text, FnId fn, SrcId src);
 
@@ -211,6 +215,7 @@ typedef struct Emit {
 	bool checked; /* the program compares the result */
 	bool defined; /* dst has its definition */
 	bool ended;   /* a terminator was emitted */
+	FnId callee;  /* the Java method that is called, in x->in; else 0 */
 	Val rest;     /* what EXPR_REST stands for at the moment */
 } Emit;
 
@@ -237,6 +242,8 @@ void keep_finish(Apply *x);
 /* The method that a virtual call of f certainly runs; f itself if it has no
  * class, 0 if there are several. */
 FnId method_target(const Apply *x, FnId f);
+/* "run()V" of "a.B.run()V". */
+const char *method_short_name(const char *name);
 /* The library's own field of that name, in any object. */
 FieldId method_field(Apply *x, const char *name);
 TypeId method_class_type(Apply *x, const char *name);
@@ -244,6 +251,18 @@ TypeId method_class_type(Apply *x, const char *name);
 Val method_emit(Emit *e, const Effect *f, bool fork);
 /* Builds what method_emit asked for. */
 void method_finish(Apply *x);
+
+/* ---- unknown Java methods (unknown.c) -------------------------------------- */
+
+/* The declared class of what f returns, if that says anything; else 0. */
+TypeId unknown_result_type(Apply *x, FnId f);
+/* The rule for a method of which the program would have the body if it were
+ * known to run it; null if f is none, or is native. */
+const Rule *unknown_rule(const Apply *x, FnId f, u32 narg);
+/* Emits the callbacks that the unknown method f may make with its arguments. */
+void unknown_callbacks(Emit *e, FnId f);
+/* Gives the methods without body and model that may be dispatched to bodies. */
+void unknown_finish(Apply *x);
 
 /* Emits the acquire at entry or the release at exit of a wrap rule. */
 void effect_emit_hold(Emit *e, bool acquire);

@@ -160,17 +160,30 @@ models_covers(const Models *m, const char *name, u32 narg)
 	return models_find(m, name, narg, false) != NULL;
 }
 
+/* "a/B" of "x.m()La/B;"; null if it returns no object of a class. */
+static const char *
+result_class(const Models *m, const char *name)
+{
+	const char *s = strchr(name, ')');
+	size_t n = s ? strlen(s) : 0;
+
+	return n > 3 && s[1] == 'L' && s[n - 1] == ';' ? arena_dup(m->arena, s + 2, n - 3) : NULL;
+}
+
 void
 models_calls(const Models *m, const char *name, u32 narg,
 	     void (*visit)(void *ctx, const char *what, bool made), void *ctx)
 {
 	const Rule *r = models_find(m, name, narg, false);
+	const char *result = result_class(m, name);
 
 	for (const Effect *e = r ? r->effects : NULL; e; e = e->next) {
 		if (e->method)
 			visit(ctx, e->method, false);
 		if (e->verb == VERB_ALLOCATE && e->text)
 			visit(ctx, e->text, true);
+		else if (e->verb == VERB_ALLOCATE && !e->a && result)
+			visit(ctx, result, true);
 	}
 }
 

@@ -154,8 +154,11 @@ call_dispatch(Solver *s, SiteId site, SlotId receiver)
 	ClassId c = obj_class_of(s, pta_slot(s->p, receiver)->obj);
 	FnId f = c ? obj_method(s, c, i->aux) : 0;
 
-	if (!f)
+	if (!f) {
 		f = call_named(s->ir, i, at.first - 1);
+		if (f && !class_within(s->ir, c, s->ir->fns.at[f].class))
+			f = 0; /* such an object is no receiver of it */
+	}
 	if (f)
 		call_on(s, site, f, receiver);
 }

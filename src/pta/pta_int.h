@@ -138,6 +138,7 @@ typedef struct Site {
 typedef struct Misfit {
 	SiteId site;
 	FnId fn;
+	u32 fit; /* FIT_* there */
 } Misfit;
 
 /* Which functions are cloned, and by what: see policy.c. */
@@ -173,6 +174,7 @@ typedef struct Solver {
 	bool hierarchy;
 	bool unify;
 	Map fit;         /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
+	Map pointee;     /* (function, register) -> its type plus 1: typed.c */
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
@@ -181,11 +183,11 @@ typedef struct Solver {
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
-	VecU32 new_cells;   /* block copies of them still to be made */
-	VecU32 unknown;     /* sites that run unknown code */
-	VecU32 callbacks;   /* functions that unknown code knows */
-	Set called_back;    /* instances that have got unknown arguments */
-	Set fitting, loose; /* functions called by their type; those that fit no call */
+	VecU32 new_cells; /* block copies of them still to be made */
+	VecU32 unknown;   /* sites that run unknown code */
+	VecU32 callbacks; /* functions that unknown code knows */
+	Set called_back;  /* instances that have got unknown arguments */
+	Map enough;       /* function -> what its calls must fit, 0 undecided: signature.c */
 	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
 	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
@@ -257,6 +259,11 @@ TypeId typed_alloc(Solver *s, InstId inst, InsId ins);
 /* Gives to the places off bytes into the structs of type want in the object that
  * the slot is all of. */
 void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
+/* The struct type that register r of f is declared or used as a pointer to, 0 if
+ * that is not known. */
+TypeId typed_pointee(Solver *s, FnId f, Val r);
+/* May a pointer to t be one to u, as far as both are known? */
+bool typed_alike(const Ir *ir, TypeId t, TypeId u);
 /* May a struct of type want begin at the slot? */
 bool typed_fits(Solver *s, SlotId slot, TypeId want);
 

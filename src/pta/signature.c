@@ -5,15 +5,20 @@
  * through a pointer passes what the type of the pointer says, and C11 6.5.2.2p9
  * leaves undefined a call of a function of another type.  So a function that is
  * called somewhere through a pointer of its own type is called through no
- * other: as many arguments as it has parameters, numbers where it expects
- * numbers and addresses where it expects addresses, and a result where one is
- * used.  Programs do call functions with arguments too many (a cast `free`); a
- * function that no such call fits is called wherever its address comes.
+ * other.  A call fits roughly that passes as many arguments as there are
+ * parameters, numbers where numbers are expected and addresses where addresses
+ * are, and uses no result where there is none; it fits well if also the structs
+ * that these addresses are of, as far as the caller declares and the callee uses
+ * them, are the same, and there is a result exactly if one is returned.
  *
- * A call that does not fit waits (call_misfits) until nothing else is left to
- * propagate; then those whose functions still fit nowhere are made, and their
- * functions stay loose, so there are at most as many rounds as functions. */
+ * Programs do call functions with arguments too many (a cast `free`) or of other
+ * types.  So a call that does not fit well waits (call_misfits) until nothing
+ * else is left to propagate; then the functions that have fitted nowhere take
+ * what fits them best, and stay so, so there are at most as many rounds as
+ * functions. */
 #include "pta/pta_int.h"
+
+enum { FIT_NOT = 1, FIT_ROUGHLY, FIT_WELL };
 
 /* What a register may be passed as: pointers and integers as wide as one mix. */
 static bool
@@ -42,56 +47,90 @@ arg_fits(const Solver *s, const Fn *caller, Val v, const Reg *param)
 	return !r || same_kind(s->ir, r->rt, r->width, param);
 }
 
-/* Do the operands of the call fit the callee's parameters? */
+/* May argument v point to what callee uses parameter k as a pointer to? */
 static bool
-call_fits(const Solver *s, SiteId site, FnId callee)
+points_alike(Solver *s, FnId caller, Val v, FnId callee, u32 k)
+{
+	TypeId want = typed_pointee(s, callee, k);
+
+	if (val_is_const(v))
+		return !want || ir_const(s->ir, v)->kind != CONST_FN;
+	return !v || typed_alike(s->ir, typed_pointee(s, caller, v), want);
+}
+
+/* How well do the operands of the call fit f's parameters? */
+static u32
+call_fits(Solver *s, SiteId site, FnId callee)
 {
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
-	const Fn *f = &s->ir->fns.at[call_resolve(s->ir, callee)], *caller = pta_fn(s->p, at.inst);
-	u32 n = i->narg - at.first;
+	const Fn *f = &s->ir->fns.at[callee], *caller = pta_fn(s->p, at.inst);
+	u32 n = i->narg - at.first, fit = FIT_WELL;
 
 	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)) || f->flags & FN_VARIADIC)
-		return true;
+		return FIT_WELL;
 	if (n != f->nparam || (i->dst && f->ret == RT_VOID))
-		return false;
-	for (u32 k = 0; k < n; k++)
-		if (!arg_fits(s, caller, ins_arg(s->ir, i, at.first + k), fn_reg(s->ir, f, k + 1)))
-			return false;
-	return true;
+		return FIT_NOT;
+	if (!i->dst && f->ret != RT_VOID)
+		fit = FIT_ROUGHLY;
+	for (u32 k = 0; k < n; k++) {
+		Val v = ins_arg(s->ir, i, at.first + k);
+		if (!arg_fits(s, caller, v, fn_reg(s->ir, f, k + 1)))
+			return FIT_NOT;
+		if (f->nblock && !points_alike(s, s->p->insts.at[at.inst].fn, v, callee, k + 1))
+			fit = FIT_ROUGHLY;
+	}
+	return fit;
 }
 
 void
 call_through(Solver *s, SiteId site, FnId callee)
 {
 	FnId f = call_resolve(s->ir, callee);
+	u32 fit = call_fits(s, site, f);
+	u32 *enough = map_at(s->a, &s->enough, f);
 
-	if (call_fits(s, site, f))
-		set_add(s->a, &s->fitting, f);
-	else if (!set_has(&s->loose, f)) {
-		vec_push(s->a, &s->misfit, ((Misfit){site, f}));
-		return;
+	if (fit == FIT_WELL && !*enough)
+		*enough = FIT_WELL;
+	if (*enough && fit >= *enough)
+		call_bind(s, site, callee);
+	else
+		vec_push(s->a, &s->misfit, ((Misfit){site, f, fit}));
+}
+
+/* What is enough for the functions that have fitted nowhere so far. */
+static void
+settle(Solver *s)
+{
+	Map best = {0};
+
+	for (u32 k = 0; k < s->misfit.n; k++) {
+		Misfit m = s->misfit.at[k];
+		u32 *b = map_at(s->a, &best, m.fn);
+		*b = MAX(*b, m.fit);
 	}
-	call_bind(s, site, callee);
+	for (u32 k = 0; k < s->misfit.n; k++) {
+		u32 *enough = map_at(s->a, &s->enough, s->misfit.at[k].fn);
+		if (!*enough)
+			*enough = map_get(&best, s->misfit.at[k].fn);
+	}
 }
 
 bool
 call_misfits(Solver *s)
 {
-	u32 n = s->misfit.n;
+	u32 n = s->misfit.n, kept = 0;
 
+	settle(s);
 	for (u32 k = 0; k < n; k++) {
 		Misfit m = s->misfit.at[k];
-		if (set_has(&s->fitting, m.fn)) {
-			s->p->strict = true;
-			vec_push(s->a, &s->misfit, m);
-		} else {
-			set_add(s->a, &s->loose, m.fn);
+		if (m.fit >= map_get(&s->enough, m.fn))
 			call_bind(s, m.site, m.fn);
-		}
+		else
+			s->misfit.at[kept++] = m;
 	}
-	for (u32 k = n; k < s->misfit.n; k++)
-		s->misfit.at[k - n] = s->misfit.at[k];
-	s->misfit.n -= n;
-	return s->misfit.n < n;
+	assert(s->misfit.n == n); /* binding makes edges; it propagates nothing */
+	s->misfit.n = kept;
+	s->p->strict |= kept != 0;
+	return kept < n;
 }

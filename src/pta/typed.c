@@ -197,7 +197,7 @@ typed_alloc(Solver *s, InstId inst, InsId ins)
 	return sized ? t : 0;
 }
 
-/* ---- does a place fit? ----------------------------------------------------------- */
+/* ---- what a pointer is declared or used as ------------------------------------ */
 
 /* Do the structs x and y begin with the same two members? */
 static bool
@@ -214,6 +214,37 @@ begin_alike(const Ir *ir, const Type *x, const Type *y)
 	}
 	return true;
 }
+
+TypeId
+typed_pointee(Solver *s, FnId f, Val r)
+{
+	const Ir *ir = s->ir;
+	const Fn *fn = &ir->fns.at[f];
+	u32 *known = map_at(s->a, &s->pointee, map_pair(f, r));
+	InsId def;
+	TypeId t = 0;
+
+	if (*known)
+		return *known - 1;
+	def = fn_reg(ir, fn, r)->def;
+	if (def && ir_ins(ir, def)->op == OP_LOAD) {
+		Uses u = {.ir = ir, .fn = fn};
+		t = declared_at(&u, ins_arg(ir, ir_ins(ir, def), 0));
+	}
+	if (!is_record(ir, t))
+		t = used_as(ir, fn, r);
+	*known = t + 1;
+	return t;
+}
+
+bool
+typed_alike(const Ir *ir, TypeId t, TypeId u)
+{
+	return !t || !u || ir->types.at[t].name == ir->types.at[u].name ||
+	       begin_alike(ir, &ir->types.at[t], &ir->types.at[u]);
+}
+
+/* ---- does a place fit? ----------------------------------------------------------- */
 
 /* May a struct of type want begin at off in something of type t, which has
  * room bytes? */

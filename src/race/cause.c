@@ -20,7 +20,8 @@ typedef struct Finder {
 static const char *
 function_of(const Finder *f, const Access *a)
 {
-	const Fn *fn = pta_fn(f->r->pta, a->inst);
+	u32 at = (u32)(a - f->r->conc->accesses.at);
+	const Fn *fn = pta_fn(f->r->pta, race_shown_inst(f->r->result, at));
 
 	return ir_str(f->r->ir, fn->pretty ? fn->pretty : fn->name);
 }
@@ -28,7 +29,8 @@ function_of(const Finder *f, const Access *a)
 static const char *
 position_of(const Finder *f, const Access *a)
 {
-	const Src *s = &f->r->ir->srcs.at[ir_ins(f->r->ir, a->ins)->src];
+	u32 at = (u32)(a - f->r->conc->accesses.at);
+	const Src *s = &f->r->ir->srcs.at[ir_ins(f->r->ir, race_shown_ins(f->r->result, at))->src];
 
 	if (!s->file)
 		return "";

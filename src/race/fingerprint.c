@@ -40,12 +40,13 @@ static const char *
 side(const Races *r, u32 access)
 {
 	const Access *a = access_at(r, access);
-	const Fn *f = pta_fn(r->pta, a->inst);
-	const char *text = text_of(r, a->ins);
+	InsId ins = race_shown_ins(r->result, access);
+	const Fn *f = pta_fn(r->pta, race_shown_inst(r->result, access));
+	const char *text = text_of(r, ins);
 
 	return arena_printf(r->arena, "%s\n%s\n%c%u",
 			    ir_str(r->ir, f->pretty ? f->pretty : f->name), text,
-			    a->flags & ACC_WRITE ? 'w' : 'r', ordinal(r, f, a->ins, text));
+			    a->flags & ACC_WRITE ? 'w' : 'r', ordinal(r, f, ins, text));
 }
 
 static u64

@@ -148,6 +148,18 @@ fn_name(const Ir *ir, const Fn *f)
 	return ir_str(ir, f->pretty ? f->pretty : f->name);
 }
 
+/* Of a class: "a.b.C made in f". */
+static const char *
+instance_made(const Races *r, const Obj *o, Arena *a)
+{
+	const Fn *f = pta_fn(r->pta, o->inst);
+	const char *type = ir_str(r->ir, r->ir->types.at[o->type].name);
+
+	if (f->flags & FN_SYNTHETIC && !ir_ins(r->ir, o->ins)->src)
+		return arena_printf(a, "any %s of the callers", type);
+	return arena_printf(a, "%s made in %s", type, fn_name(r->ir, f));
+}
+
 const char *
 place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 {
@@ -167,6 +179,8 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 				    fn_name(r->ir, pta_fn(r->pta, o->inst)));
 	case OBJ_HEAP:
 		*src = ir_ins(r->ir, o->ins)->src;
+		if (o->type && r->ir->types.at[o->type].kind == TYPE_CLASS)
+			return instance_made(r, o, a);
 		return arena_printf(a, "heap block allocated in %s",
 				    fn_name(r->ir, pta_fn(r->pta, o->inst)));
 	case OBJ_CLASS:

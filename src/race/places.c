@@ -11,6 +11,7 @@
 #include <string.h>
 
 typedef struct Place {
+	ObjId used; /* calls on this object of a library */
 	u64 origin;
 	SlotId slot;
 	u64 size; /* 0: unknown, to the end */
@@ -23,6 +24,7 @@ typedef struct Places {
 	Vec(Place) at;
 	Map exact;  /* slot and size, hashed -> place plus 1; verified */
 	Map origin; /* -> first place of it, plus 1 */
+	Map used;   /* origin -> the place of uses of it, plus 1 */
 } Places;
 
 /* What the user takes for one object: a variable, or all that one allocation
@@ -77,6 +79,26 @@ find(const Places *ps, u64 origin, SlotId slot, u64 size)
 	return n == 1 ? found : 0;
 }
 
+/* Puts a pair of calls on an object of a library to the uses of that. */
+static bool
+put_use(Places *ps, u32 pair)
+{
+	Races *r = ps->r;
+	const Pair *p = &r->result->pairs.at[pair];
+	ObjId used = use_common(r->uses, p->a, p->b);
+	u32 *at;
+
+	if (!used)
+		return false;
+	at = map_at(r->arena, &ps->used, origin_of(r, used));
+	if (!*at) {
+		vec_push(r->arena, &ps->at, (Place){.used = used});
+		*at = ps->at.n;
+	}
+	vec_push(r->arena, &ps->at.at[*at - 1].pairs, pair);
+	return true;
+}
+
 static void
 put(Places *ps, u32 pair)
 {
@@ -85,6 +107,8 @@ put(Places *ps, u32 pair)
 	u64 size, origin, key;
 	u32 at;
 
+	if (put_use(ps, pair))
+		return;
 	narrower(r, &r->result->pairs.at[pair], &slot, &size);
 	origin = origin_of(r, pta_slot(r->pta, slot)->obj);
 	key = map_pair(slot, hash_u64(size));
@@ -94,7 +118,7 @@ put(Places *ps, u32 pair)
 	if (!at) {
 		u32 head = map_get(&ps->origin, origin);
 
-		vec_push(r->arena, &ps->at, (Place){origin, slot, size, head, {0}});
+		vec_push(r->arena, &ps->at, (Place){0, origin, slot, size, head, {0}});
 		at = ps->at.n;
 		map_put(r->arena, &ps->origin, origin, at);
 		map_put(r->arena, &ps->exact, key, at);
@@ -142,7 +166,7 @@ group(Places *ps)
 static u64
 position(const Races *r, u32 access)
 {
-	SrcId s = ir_ins(r->ir, access_at(r, access)->ins)->src;
+	SrcId s = ir_ins(r->ir, race_shown_ins(r->result, access))->src;
 
 	return map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col);
 }
@@ -171,9 +195,23 @@ lvalue(Races *r, const Access *a)
 }
 
 static void
+name_use(Races *r, Race *race, const Pair *p)
+{
+	race->obj = race->used;
+	race->name = use_name(r->uses, p, race->used);
+	race->made = place_made(r, race->obj, r->arena, &race->src);
+	if (!race->name)
+		race->name = race->made;
+}
+
+static void
 name_race(Races *r, Race *race, const Pair *p)
 {
 	narrower(r, p, &race->slot, &race->size);
+	if (race->used) {
+		name_use(r, race, p);
+		return;
+	}
 	race->obj = pta_slot(r->pta, race->slot)->obj;
 	race->name = place_name(r, race->slot, race->size, r->arena);
 	race->made = place_made(r, race->obj, r->arena, &race->src);
@@ -189,7 +227,7 @@ make(Places *ps, Place *p, Pair *out, u32 *nout)
 {
 	Races *r = ps->r;
 	Ranked *order = arena_array(r->arena, Ranked, p->pairs.n);
-	Race race = {.pair = *nout, .npair = p->pairs.n};
+	Race race = {.pair = *nout, .npair = p->pairs.n, .used = p->used};
 
 	for (u32 i = 0; i < p->pairs.n; i++)
 		order[i] = rank_pair(r, p->pairs.at[i]);
@@ -209,8 +247,8 @@ sort_races(Races *r, const Race *races, u32 n)
 	Ranked *order = arena_array(r->arena, Ranked, n + 1);
 
 	for (u32 i = 0; i < n; i++) {
-		const Access *a = access_at(r, r->result->pairs.at[races[i].pair].a);
-		SrcId s = ir_ins(r->ir, a->ins)->src;
+		u32 a = r->result->pairs.at[races[i].pair].a;
+		SrcId s = ir_ins(r->ir, race_shown_ins(r->result, a))->src;
 
 		order[i] = (Ranked){map_pair(RUNG_CONFIRMED - races[i].rung, races[i].harm),
 				    r->ir->srcs.at[s].file,

@@ -3,11 +3,13 @@
  *
  * An object's publication is ordered if every store of its address into shared
  * memory is ordered with every load that may find it: by fork and join, by a
- * lock at both, by release and acquire, or because the store went into an
- * object that was itself not yet published and whose own publication is
- * ordered.  The last makes it a fixpoint; the greatest one is right, because a
- * chain of publications is finite in every run.  Objects only ever change from
- * ordered to refuted, so it ends. */
+ * lock at both, by release and acquire, because it went into a final field (see
+ * freeze.c), or because the store went into an object that was itself not yet
+ * published and whose own publication is ordered.  The last makes it a fixpoint;
+ * the greatest one is right, because a chain of publications is finite in every
+ * run.  Where that chain relies on the end of a constructor, so does what is
+ * stored into the object.  Objects only ever change from ordered to refuted, and
+ * rely on more constructors, so it ends. */
 #include "race/race_int.h"
 
 enum { ORDERED = 1, REFUTED = 2 };
@@ -23,6 +25,9 @@ struct Publish {
 	Races *r;
 	u8 *state;         /* [ObjId] */
 	u32 *store, *load; /* [ObjId]: the accesses that refute it, plus 1 */
+	Set *relies;       /* [ObjId]: on the ends of these constructors, InstIds */
+	struct Freeze *freeze;
+	bool news; /* some object relies on more */
 	VecU32 asked;
 	Vec(Store) stores;
 	Map index; /* (shape, ctx) -> store, plus 1 */
@@ -133,6 +138,47 @@ check_store(struct Publish *p, ObjId o, u32 access)
 	return s->race;
 }
 
+/* Is o ordered by the end of ctor?  Then it relies on that. */
+static bool
+rely(struct Publish *p, ObjId o, InstId ctor)
+{
+	if (!freeze_orders(p->freeze, o, ctor))
+		return false;
+	p->news |= set_add(p->r->arena, &p->relies[o], ctor);
+	return true;
+}
+
+/* Is o, if it is stored into an object that relies on constructors, ordered by
+ * their ends too? */
+static bool
+relies_alike(struct Publish *p, ObjId o, u32 access)
+{
+	const Shape *shape = &p->r->shapes.at[p->r->shape_of[access]];
+
+	for (u32 i = 0; i < shape->feet.n; i++) {
+		ObjId into = p->r->feet.at[shape->feet.at[i]].obj;
+		if (p->state[into] != ORDERED || into == o)
+			continue;
+		SET_FOR (it, &p->relies[into])
+			if (!rely(p, o, it.x))
+				return false;
+	}
+	return true;
+}
+
+/* Does the store of o by inst, one of its accesses, leave its loads unordered? */
+static bool
+unordered(struct Publish *p, ObjId o, InstId inst, u32 access)
+{
+	const Access *a = access_at(p->r, access);
+
+	if (a->inst != inst || !(a->flags & ACC_WRITE))
+		return false;
+	if (a->flags & ACC_FROZEN && rely(p, o, inst))
+		return false;
+	return !relies_alike(p, o, access) || check_store(p, o, access);
+}
+
 static bool
 writes_memory(Op op)
 {
@@ -158,8 +204,7 @@ refuted(struct Publish *p, ObjId o)
 			return true;
 		for (u32 k = access_first(r, by[i].ins);
 		     k < r->conc->accesses.n && access_at(r, k)->ins == by[i].ins; k++)
-			if (access_at(r, k)->inst == by[i].inst &&
-			    (access_at(r, k)->flags & ACC_WRITE) && check_store(p, o, k))
+			if (unordered(p, o, by[i].inst, k))
 				return true;
 	}
 	return p->store[o] != 0;
@@ -192,9 +237,11 @@ publish_new(Races *r)
 	p->state = arena_array(r->arena, u8, n);
 	p->store = arena_array(r->arena, u32, n);
 	p->load = arena_array(r->arena, u32, n);
+	p->relies = arena_array(r->arena, Set, n);
 	ask_for_fresh(p);
-	while (changed) {
-		changed = false;
+	p->freeze = freeze_new(r, &p->asked);
+	while (changed || p->news) {
+		changed = p->news = false;
 		p->round++;
 		for (u32 i = 0; i < p->asked.n; i++) {
 			ObjId o = p->asked.at[i];

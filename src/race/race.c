@@ -11,6 +11,7 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.result->arena = a;
 	r.result->sources = sources_new(a, c->ir);
 	r.walk = walk_new(a, c->ir);
+	r.uses = uses_new(&r);
 	units_build(&r);
 	groups_build(&r);
 	r.publish = publish_new(&r);

@@ -28,6 +28,7 @@ typedef enum Stage {
 	X(VOLATILE, "volatile", "both accesses are volatile") \
 	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
 	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \
+	X(LIBRARY, "library", "neither side is called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
 #define X(name, text, why) REASON_##name,
@@ -89,6 +90,13 @@ typedef struct Pair {
 	u32 folded_under; /* 1-based index of the race whose cause explains it, 0 none */
 } Pair;
 
+/* The program's call that led to an access in a library. */
+typedef struct Use {
+	InsId call;
+	InstId inst; /* where that is */
+	FnId callee;
+} Use;
+
 /* One racing location with its pairs. */
 typedef struct Race {
 	char id[17]; /* fingerprint: stable under edits elsewhere */
@@ -100,8 +108,9 @@ typedef struct Race {
 	u32 pair, npair;  /* in result->pairs; the best first */
 	const char *name; /* "g", "stats.hits", "conn->refs" */
 	const char
-	    *made; /* "global 'g' declared", "heap block allocated in f": what it is a part of */
-	SrcId src; /* where that is */
+	    *made;  /* "global 'g' declared", "heap block allocated in f": what it is a part of */
+	SrcId src;  /* where that is */
+	ObjId used; /* all its pairs are calls on this object of a library; 0: they are not */
 	Harm harm;
 	u32 under; /* 1-based index of the race without which it cannot happen, 0 none */
 	u32 cause; /* index in result->causes */
@@ -123,6 +132,8 @@ typedef struct RaceResult {
 	Vec(Race) races; /* [0..): the highest rung first, then the worst harm, then by position */
 	Vec(Cause) causes;       /* [0..): in the order of their first races */
 	struct Sources *sources; /* text of the program, for fingerprints and reports */
+	Vec(Use) uses;
+	Map use_of;  /* access + 1 -> index + 1 in uses */
 	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed */
 	u32 by_rung[RUNG_CONFIRMED + 1];
 	bool abridged; /* some pairs are not listed, only counted; then also: */
@@ -134,6 +145,11 @@ RaceResult *race_find(Arena *a, const Conc *c, const RaceOptions *opt);
 /* The rung of a pair of instructions, over all its contexts; a pair that is
  * not listed is at least possible, and given as that. */
 Rung race_pair_rung(const RaceResult *r, InsId a, InsId b);
+/* The call that led to an access in a library; null if it is the program's own. */
+const Use *race_use(const RaceResult *r, u32 access);
+/* Where the program's code is, or calls what is, at the access. */
+InsId race_shown_ins(const RaceResult *r, u32 access);
+InstId race_shown_inst(const RaceResult *r, u32 access);
 const char *rung_name(Rung r);
 const char *stage_name(Stage s);
 const char *reason_name(Reason r);

@@ -139,6 +139,7 @@ typedef struct Races {
 	struct Contexts *contexts;
 	struct Publish *publish;
 	struct Reasons *reasons;
+	struct Uses *uses;
 	Map harm_of; /* InsId of a read -> harm plus 1 */
 } Races;
 
@@ -214,9 +215,27 @@ bool publish_ordered(const struct Publish *p, ObjId o);
 /* The store and the load that are not; false if unknown code is to blame. */
 bool publish_refuted_by(const struct Publish *p, ObjId o, u32 *store, u32 *load);
 
+/* freeze.c: is what o's maker writes to it before it is published written before
+ * the end of the constructor ctor, which stores o into a final field, and does
+ * everybody else only read it?  For the objects given. */
+struct Freeze *freeze_new(Races *r, const VecU32 *objs);
+bool freeze_orders(struct Freeze *f, ObjId o, InstId ctor);
+
 /* reason.c: why a pair of accesses that meets there may not be a real race. */
 struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
+
+/* use.c: accesses in a library, as calls of the program. */
+struct Uses *uses_new(Races *r);
+bool use_is_library(const Races *r, u32 access);
+/* The call that led to the access; null: there is none, or it is the program's own. */
+const Use *use_of(struct Uses *u, u32 access);
+/* Are both accesses a library's, and was neither called by the program? */
+bool uses_nowhere(struct Uses *u, u32 a, u32 b);
+/* The object on which both calls are; 0: none. */
+ObjId use_common(struct Uses *u, u32 a, u32 b);
+/* What the program calls it; null: nothing. */
+const char *use_name(struct Uses *u, const Pair *p, ObjId used);
 
 /* pairs.c: from meetings to pairs with their rungs. */
 void pairs_build(Races *r);

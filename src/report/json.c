@@ -33,14 +33,14 @@ put_locks(const ReportInput *in, Json *j, const Side *s)
 }
 
 static void
-put_path(const ReportInput *in, Json *j, const Side *s)
+put_path(const ReportInput *in, Json *j, const char *key, const Step *path, u32 n)
 {
-	json_key(j, "path");
+	json_key(j, key);
 	json_arr_begin(j);
-	for (u32 i = 0; i < s->npath; i++) {
+	for (u32 i = 0; i < n; i++) {
 		json_obj_begin(j);
-		json_put_str(j, "function", s->path[i].function);
-		put_position(in, j, s->path[i].src);
+		json_put_str(j, "function", path[i].function);
+		put_position(in, j, path[i].src);
 		json_obj_end(j);
 	}
 	json_arr_end(j);
@@ -63,7 +63,11 @@ put_side(const ReportInput *in, Json *j, const char *key, u32 access)
 	json_put_str(j, "site", view_site(in, &s));
 	json_put_u64(j, "thread", s.access->thread);
 	put_locks(in, j, &s);
-	put_path(in, j, &s);
+	put_path(in, j, "path", s.path, s.npath);
+	if (s.called) {
+		json_put_str(j, "called", s.called);
+		put_path(in, j, "inner", s.inner, s.ninner);
+	}
 	json_obj_end(j);
 }
 

@@ -33,7 +33,8 @@
  * where a side is {"file", "line", "col", "function", "kind": "read|write|free", "atomic",
  * "volatile", "size", "site", "thread": id, "locks": [{"name", "mode", "file", "line"}],
  * "path": [{"function", "file", "line"}]}, the path from the thread's start down to the
- * access, each line being where its function calls the next.  Races below the level are left
+ * access, each line being where its function calls the next; with "called" and "inner" where the
+ * access is in a library: the function that the program called, and the path from there on.  Races below the level are left
  * out, except those folded under a race that is listed; suppressed and known ones are there.
  * A document of several programs is {"tool", "version", "programs": [..]}, each element as above
  * without these two and with its name as "program". */

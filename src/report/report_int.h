@@ -18,8 +18,11 @@ typedef struct Side {
 	const char *kind; /* "read", "write" or "free" */
 	bool atomic, is_volatile;
 	const Src *src;
-	Step *path; /* from the thread's start; the last is the access itself */
+	Step *path; /* from the thread's start; the last is the access itself, or the call */
 	u32 npath;
+	const char *called; /* the library's function in which the access is; null: none */
+	Step *inner;        /* from there to the access */
+	u32 ninner;
 	HeldLock *locks;
 	u32 nlock;
 } Side;
@@ -31,6 +34,8 @@ const Src *view_src(const Ir *ir, SrcId s);
 const char *view_position(const ReportInput *in, SrcId s);
 /* "main thread", or "thread T2 'worker'". */
 const char *view_thread(const ReportInput *in, ThreadId t);
+/* Does the thread stand for the unknown callers of an open program? */
+bool view_is_caller(const ReportInput *in, ThreadId t);
 /* The function that a thread starts with. */
 const char *view_start(const ReportInput *in, ThreadId t);
 /* The stable name of an access: unit, function, ordinal. */

@@ -81,7 +81,9 @@ print_side(Text *t, const Side *s, const char *lead)
 	if (kind[0] >= 'a' && kind[0] <= 'z')
 		kind[0] = (char)(kind[0] - 'a' + 'A');
 	fprintf(t->to, "  %s%s%s", paint(t, BOLD), kind, paint(t, PLAIN));
-	if (s->access->size && !(s->access->flags & ACC_FREE))
+	if (s->called)
+		fprintf(t->to, " in %s, called", s->called);
+	else if (s->access->size && !(s->access->flags & ACC_FREE))
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
 	fprintf(t->to, " at %s by %s%s\n", view_position(t->in, s->ins->src),
 		s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
@@ -105,6 +107,11 @@ print_threads(Text *t)
 	SET_FOR (it, &all) {
 		const Thread *th = thread_get(ts, it.x);
 
+		if (view_is_caller(t->in, it.x)) {
+			fprintf(t->to, "  T%s is one of the threads that use this open program\n",
+				view_thread(t->in, it.x) + 1);
+			continue;
+		}
 		fprintf(t->to, "  T%s created at %s in %s by %s%s\n", view_thread(t->in, it.x) + 1,
 			view_position(t->in, ir_ins(t->ir, th->fork)->src),
 			view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
@@ -133,16 +140,28 @@ static void
 print_more(const Text *t, const Race *r)
 {
 	const RaceResult *res = t->in->races;
+	Map seen = {0};
+	u32 n = 0;
 
-	for (u32 i = 1; i < r->npair && i <= MORE_PAIRS; i++) {
+	for (u32 i = 0; i < r->npair; i++) {
 		const Pair *p = &res->pairs.at[r->pair + i];
-		Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
+		InsId x = race_shown_ins(res, p->a), y = race_shown_ins(res, p->b);
+		u32 *at = map_at(res->arena, &seen, map_pair(MIN(x, y), MAX(x, y)));
+		Side a, b;
 
+		if (r->used && *at)
+			continue;
+		*at = 1;
+		if (!n++ || n > MORE_PAIRS + 1)
+			continue;
+		a = side_of(t->in, p->a);
+		b = side_of(t->in, p->b);
 		fprintf(t->to, "  also [%s]: %s at %s, %s at %s\n", rung_name(p->rung), a.kind,
 			view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src));
 	}
-	if (r->npair > MORE_PAIRS + 1)
-		fprintf(t->to, "  and %u more pairs of accesses\n", r->npair - MORE_PAIRS - 1);
+	if (n > MORE_PAIRS + 1)
+		fprintf(t->to, "  and %u more pairs of %s\n", n - MORE_PAIRS - 1,
+			r->used ? "calls" : "accesses");
 }
 
 static const char *
@@ -193,6 +212,14 @@ print_location(const Text *t, const Race *r)
 {
 	const char *at = view_position(t->in, r->src);
 
+	if (r->used) {
+		fprintf(t->to, "  Object is %s", r->made);
+		fprintf(t->to,
+			*at ? " at %s; its class does not synchronise its uses\n"
+			    : "%s; its class does not synchronise its uses\n",
+			at);
+		return;
+	}
 	fprintf(t->to, "  Location is %s%llu byte%s of %s", r->size ? "" : "at least ",
 		(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "", r->made);
 	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
@@ -224,9 +251,10 @@ print_race(Text *t, const Race *r)
 	const char *color = r->rung >= RUNG_DEFINITE ? RED : r->rung == RUNG_LIKELY ? AMBER : BLUE;
 	const char *at = view_position(t->in, a.ins->src);
 
-	fprintf(t->to, "%s%s%s%s%s:%s %sdata race on '%s'%s [%s]\n", paint(t, BOLD), at,
-		*at ? ": " : "", paint(t, color), severity_of(r), paint(t, PLAIN), paint(t, BOLD),
-		r->name, paint(t, PLAIN), rung_name(r->rung));
+	fprintf(t->to, "%s%s%s%s%s:%s %s%s '%s'%s [%s]\n", paint(t, BOLD), at, *at ? ": " : "",
+		paint(t, color), severity_of(r), paint(t, PLAIN), paint(t, BOLD),
+		r->used ? "unsynchronised use of" : "data race on", r->name, paint(t, PLAIN),
+		rung_name(r->rung));
 	print_side(t, &a, "");
 	print_side(t, &b, "conflicting ");
 	print_location(t, r);

@@ -45,18 +45,36 @@ view_thread(const ReportInput *in, ThreadId t)
 	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1, view_start(in, t));
 }
 
-/* The function that the user wrote first: a harness only calls it. */
+bool
+view_is_caller(const ReportInput *in, ThreadId t)
+{
+	const Conc *c = in->races->conc;
+	const Thread *th = thread_get(c->threads, t);
+
+	return t > 1 && !ir_ins(c->ir, th->fork)->src &&
+	       pta_fn(c->pta, th->fork_inst)->flags & FN_SYNTHETIC;
+}
+
+/* The function that the user wrote first: libraries and synthetic functions
+ * only lead there. */
 const char *
 view_start(const ReportInput *in, ThreadId t)
 {
+	enum { LOOKED_AT = 64 };
 	const Conc *c = in->races->conc;
 	InstId start = thread_get(c->threads, t)->start;
-	const Inst *i = pta_inst(c->pta, start);
+	VecU32 todo = {0};
 
-	for (u32 k = 0; (pta_fn(c->pta, start)->flags & FN_SYNTHETIC) && k < i->nedge; k++)
-		if (!(pta_fn(c->pta, c->pta->edges.at[i->edge + k].to)->flags & FN_SYNTHETIC))
-			return view_function(c->ir,
-					     pta_fn(c->pta, c->pta->edges.at[i->edge + k].to));
+	vec_push(in->races->arena, &todo, start);
+	for (u32 k = 0; !view_is_caller(in, t) && k < todo.n && k < LOOKED_AT; k++) {
+		const Inst *i = pta_inst(c->pta, todo.at[k]);
+
+		if (!(pta_fn(c->pta, todo.at[k])->flags & (FN_SYNTHETIC | FN_LIBRARY | FN_CINIT)))
+			return view_function(c->ir, pta_fn(c->pta, todo.at[k]));
+		for (u32 e = i->edge; e < i->edge + i->nedge; e++)
+			if (!c->pta->edges.at[e].fork)
+				vec_push(in->races->arena, &todo, c->pta->edges.at[e].to);
+	}
 	return view_function(c->ir, pta_fn(c->pta, start));
 }
 
@@ -67,7 +85,7 @@ view_site(const ReportInput *in, const Side *s)
 	const Fn *f = pta_fn(in->races->conc->pta, s->access->inst);
 
 	return arena_printf(in->races->arena, "%s:%s:%u", ir_str(ir, f->unit), ir_str(ir, f->name),
-			    s->ins->site);
+			    ir_ins(ir, s->access->ins)->site);
 }
 
 const char *
@@ -180,25 +198,38 @@ report_wants_color(FILE *to)
 /* Functions that the user did not write are left out, but the access itself
  * is always there. */
 static void
-find_path(const ReportInput *in, Side *s)
+find_path(const ReportInput *in, Side *s, const Use *use)
 {
 	const Conc *c = in->races->conc;
+	Step own = {view_function(c->ir, pta_fn(c->pta, s->access->inst)),
+		    ir_ins(c->ir, s->access->ins)->src};
 	const Edge **edges;
 	Arena scratch;
-	u32 n;
+	u32 n, last = 0;
 
 	arena_init(&scratch, in->races->arena->budget);
 	n = conc_path(c, s->access->thread, s->access->inst, &scratch, &edges);
+	for (u32 i = 0; use && i < n; i++)
+		if (edges[i]->from == use->inst && edges[i]->ins == use->call)
+			last = i;
 	s->path = arena_array(in->races->arena, Step, n + 1);
+	s->inner = arena_array(in->races->arena, Step, n + 1);
 	for (u32 i = 0; i < n; i++) {
 		const Fn *f = pta_fn(c->pta, edges[i]->from);
+		Step step = {view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
 
-		if (!(f->flags & FN_SYNTHETIC))
-			s->path[s->npath++] =
-			    (Step){view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
+		if (f->flags & FN_SYNTHETIC)
+			continue;
+		if (use && i > last)
+			s->inner[s->ninner++] = step;
+		else
+			s->path[s->npath++] = step;
 	}
 	arena_release(&scratch);
-	s->path[s->npath++] = (Step){s->function, s->ins->src};
+	if (use)
+		s->inner[s->ninner++] = own;
+	else
+		s->path[s->npath++] = own;
 }
 
 Side
@@ -206,15 +237,17 @@ side_of(const ReportInput *in, u32 access)
 {
 	const Conc *c = in->races->conc;
 	const Access *a = &c->accesses.at[access];
-	Side s = {.access = a, .ins = ir_ins(c->ir, a->ins)};
+	const Use *use = race_use(in->races, access);
+	Side s = {.access = a, .ins = ir_ins(c->ir, race_shown_ins(in->races, access))};
 
-	s.function = view_function(c->ir, pta_fn(c->pta, a->inst));
+	s.function = view_function(c->ir, pta_fn(c->pta, race_shown_inst(in->races, access)));
+	s.called = use ? view_function(c->ir, &c->ir->fns.at[use->callee]) : NULL;
 	s.kind = a->flags & ACC_FREE ? "free" : a->flags & ACC_WRITE ? "write" : "read";
 	s.atomic = a->flags & ACC_ATOMIC;
 	s.is_volatile = a->flags & ACC_VOLATILE;
 	s.src = view_src(c->ir, s.ins->src);
 	s.nlock = locks_list(c->locks, a->inst, a->held, in->races->arena, &s.locks);
-	find_path(in, &s);
+	find_path(in, &s, use);
 	return s;
 }
 
@@ -227,7 +260,8 @@ count_files(const ReportInput *in)
 	u32 n;
 
 	for (FnId f = 1; f < ir->fns.n; f++)
-		if (ir->fns.at[f].nblock && ir->fns.at[f].unit)
+		if (ir->fns.at[f].nblock && ir->fns.at[f].unit &&
+		    !(ir->fns.at[f].flags & FN_UNKNOWN))
 			set_add(in->races->arena, &seen, ir->fns.at[f].unit);
 	n = set_count(&seen);
 	set_recycle(in->races->arena, &seen);

@@ -1,0 +1,196 @@
+/* use.c - races inside a library, as uses of the library by the program.
+ *
+ * Whoever reads a report can change the program, not the library.  An access in
+ * a library's function is therefore shown as the call by which the program came
+ * there: the last one out of the program's own code on a shortest call path of
+ * its thread.  Races whose two sides are calls on one object are one race, on
+ * that object: an unsynchronised use of it. */
+#include "race/race_int.h"
+
+struct Uses {
+	Races *r;
+	Map tree; /* thread -> index + 1 in trees */
+	Vec(u32 *) trees;
+	Map looked; /* access + 1 -> 1: it has none; else index + 2 in result->uses */
+};
+
+struct Uses *
+uses_new(Races *r)
+{
+	struct Uses *u = arena_new(r->arena, struct Uses);
+
+	u->r = r;
+	return u;
+}
+
+static bool
+is_own(const Fn *f)
+{
+	return !(f->flags & (FN_LIBRARY | FN_SYNTHETIC));
+}
+
+static const u32 *
+tree_of(struct Uses *u, ThreadId t)
+{
+	u32 *at = map_at(u->r->arena, &u->tree, t);
+
+	if (!*at) {
+		u32 *tree = conc_tree(u->r->conc, t, u->r->arena);
+		vec_push(u->r->arena, &u->trees, tree);
+		*at = u->trees.n;
+	}
+	return u->trees.at[*at - 1];
+}
+
+static bool
+find(struct Uses *u, const Access *a, Use *out)
+{
+	const Races *r = u->r;
+	const u32 *from = tree_of(u, a->thread);
+
+	for (InstId i = a->inst; from[i]; i = r->pta->edges.at[from[i] - 1].from) {
+		const Edge *e = &r->pta->edges.at[from[i] - 1];
+		if (!is_own(pta_fn(r->pta, e->from)))
+			continue;
+		*out = (Use){e->ins, e->from, pta_inst(r->pta, e->to)->fn};
+		return true;
+	}
+	return false;
+}
+
+bool
+use_is_library(const Races *r, u32 access)
+{
+	return pta_fn(r->pta, access_at(r, access)->inst)->flags & FN_LIBRARY;
+}
+
+const Use *
+use_of(struct Uses *u, u32 access)
+{
+	RaceResult *res = u->r->result;
+	u32 *at;
+	Use use;
+
+	if (!use_is_library(u->r, access))
+		return NULL;
+	at = map_at(u->r->arena, &u->looked, (u64)access + 1);
+	if (!*at) {
+		*at = 1;
+		if (find(u, access_at(u->r, access), &use)) {
+			vec_push(u->r->arena, &res->uses, use);
+			*at = res->uses.n + 1;
+			map_put(u->r->arena, &res->use_of, (u64)access + 1, res->uses.n);
+		}
+	}
+	return *at > 1 ? &res->uses.at[*at - 2] : NULL;
+}
+
+bool
+uses_nowhere(struct Uses *u, u32 a, u32 b)
+{
+	return use_is_library(u->r, a) && use_is_library(u->r, b) && !use_of(u, a) && !use_of(u, b);
+}
+
+/* What the call is on; 0: nothing. */
+static Val
+receiver(const Races *r, const Use *u)
+{
+	const Ins *i = ir_ins(r->ir, u->call);
+
+	return i->op == OP_CALL && i->narg > 1 && !(r->ir->fns.at[u->callee].flags & FN_STATIC)
+		   ? ins_arg(r->ir, i, 1)
+		   : 0;
+}
+
+ObjId
+use_common(struct Uses *u, u32 a, u32 b)
+{
+	const Races *r = u->r;
+	const Use *x = use_of(u, a), *y;
+	Use first;
+	const Set *s, *t;
+
+	if (!x)
+		return 0;
+	first = *x;
+	y = use_of(u, b);
+	if (!y || !receiver(r, &first) || !receiver(r, y))
+		return 0;
+	s = pta_pts(r->pta, first.inst, receiver(r, &first));
+	t = pta_pts(r->pta, y->inst, receiver(r, y));
+	SET_FOR (it, s)
+		if (set_has(t, it.x))
+			return pta_slot(r->pta, it.x)->obj;
+	return 0;
+}
+
+/* "a.b.C.field", where the value comes from one; null: from elsewhere. */
+static const char *
+field_name(const Races *r, const Use *u)
+{
+	const Fn *f = pta_fn(r->pta, u->inst);
+	Val v = receiver(r, u);
+	const Ins *i;
+	const Const *c;
+
+	for (u32 steps = 0; steps < 4 && val_is_reg(v) && fn_reg(r->ir, f, v)->def; steps++) {
+		i = ir_ins(r->ir, fn_reg(r->ir, f, v)->def);
+		if (i->op == OP_FIELD && i->sub == 1) {
+			const Field *x = &r->ir->fields.at[i->aux];
+			return arena_printf(r->arena, "%s.%s",
+					    ir_str(r->ir, r->ir->classes.at[x->class].name),
+					    ir_str(r->ir, x->name));
+		}
+		if (i->op != OP_LOAD && i->op != OP_COPY && i->op != OP_FILTER)
+			return NULL;
+		v = ins_arg(r->ir, i, 0);
+	}
+	c = val_is_const(v) ? ir_const(r->ir, v) : NULL;
+	if (!c || c->kind != CONST_GLOBAL)
+		return NULL;
+	return ir_str(r->ir, r->ir->globals.at[c->ref].pretty ? r->ir->globals.at[c->ref].pretty
+							      : r->ir->globals.at[c->ref].name);
+}
+
+const char *
+use_name(struct Uses *u, const Pair *p, ObjId used)
+{
+	const Races *r = u->r;
+	TypeId type = pta_obj(r->pta, used)->type;
+	const char *name = NULL;
+	const Use *x = use_of(u, p->a);
+	Use first = x ? *x : (Use){0};
+
+	if (x)
+		name = field_name(r, &first);
+	x = use_of(u, p->b);
+	if (!name && x)
+		name = field_name(r, x);
+	if (!name && type && r->ir->types.at[type].name)
+		name = ir_str(r->ir, r->ir->types.at[type].name);
+	return name;
+}
+
+const Use *
+race_use(const RaceResult *r, u32 access)
+{
+	u32 at = map_get(&r->use_of, (u64)access + 1);
+
+	return at ? &r->uses.at[at - 1] : NULL;
+}
+
+InsId
+race_shown_ins(const RaceResult *r, u32 access)
+{
+	const Use *u = race_use(r, access);
+
+	return u ? u->call : r->conc->accesses.at[access].ins;
+}
+
+InstId
+race_shown_inst(const RaceResult *r, u32 access)
+{
+	const Use *u = race_use(r, access);
+
+	return u ? u->inst : r->conc->accesses.at[access].inst;
+}

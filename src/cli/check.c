@@ -134,6 +134,13 @@ list_assumptions(Check *c)
 			 arena_printf(a,
 				      "%u functions are entered in more states than are told apart",
 				      c->conc->merged_entries));
+	if (c->run->opt->lock_rule == 1)
+		vec_push(a, &c->assumptions,
+			 "--lock-rule chord: locks made at one place are taken for one lock");
+	if (c->run->opt->elide_constructors)
+		vec_push(a, &c->assumptions,
+			 "--elide-constructors: accesses in constructors, class initialisers and "
+			 "finalizers are left out");
 	if (!c->conc->complete)
 		vec_push(a, &c->assumptions,
 			 c->run->opt->points_to
@@ -237,7 +244,9 @@ check(Check *c)
 {
 	Run *run = c->run;
 	RaceOptions opt = {.volatile_races = run->opt->volatiles == 1,
-			   .volatile_atomic = run->opt->volatiles == 2};
+			   .volatile_atomic = run->opt->volatiles == 2,
+			   .site_locks = run->opt->lock_rule == 1,
+			   .elide_constructors = run->opt->elide_constructors};
 	Ir **units;
 	u32 n;
 

@@ -91,6 +91,12 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "(default: solved)")                                                                     \
 	X(ENUM, u32, volatiles, 0, 0, "volatile", "lower|race|atomic", CMD_CHECKS,                  \
 	  "volatile accesses race one rung lower, like any other, or not at all (default: lower)") \
+	X(ENUM, u32, lock_rule, 0, 0, "lock-rule", "held|chord", CMD_CHECKS,                        \
+	  "what a common lock is: one that is certainly one and held, or one by allocation site, " \
+	  "as in the paper on Chord, which may miss races (default: held)")                        \
+	X(BOOL, bool, elide_constructors, false, 0, "elide-constructors", NULL, CMD_CHECKS,         \
+	  "leave out accesses in constructors, class initialisers and finalizers, as that paper "  \
+	  "does")                                                                                  \
 	X(LIST, OptList, without, {0}, 0, "without", "STAGE", CMD_CHECKS,                           \
 	  "leave out a stage: reachable, aliasing, escaping, parallel or unguarded")               \
 	X(BOOL, bool, strict, false, 0, "strict", NULL, CMD_CHECKS,                                 \

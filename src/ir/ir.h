@@ -237,7 +237,7 @@ enum { SIGN_NEG = 1, SIGN_ZERO = 2, SIGN_POS = 4, SIGN_ANY = 7, SIGN_NONZERO = 5
 /* Ins.flags */
 enum {
 	INS_VOLATILE = 1,
-	INS_TRY = 2,       /* acquire, join, await: may fail or pass by itself */
+	INS_TRY = 2, /* acquire, join, await: may fail or pass by itself; fork: may start late */
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts; join: see there */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
 	INS_THROWS = 16,   /* may throw; a call without it does not */

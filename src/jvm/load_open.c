@@ -235,9 +235,7 @@ open_flows(World *w, u32 x, u32 y, bool *test)
 	if (a->klass && b->klass && is_below(w, a->klass, b->klass))
 		return true;
 	*test = true;
-	if (a->klass && is_named(w, a->klass, OBJECT))
-		return b->klass != 0;
-	if (!a->klass || !b->klass)
+	if (!a->klass || !b->klass || is_named(w, a->klass, OBJECT))
 		return false;
 	if (is_below(w, b->klass, a->klass))
 		return true;

@@ -68,7 +68,8 @@ enum { NO_CELL = 0xFFFFFFFFu };
 u32 open_cell(World *w, JStr desc);
 
 /* Does a value of cell x also belong in cell y?  Where the type does not say so
- * alone, *test: only those of y's class. */
+ * alone, *test: only those of y's class.  What is only known as an Object stays
+ * one, as in the paper. */
 bool open_flows(World *w, u32 x, u32 y, bool *test);
 
 /* Builds the caller; before main is. */

@@ -85,6 +85,8 @@ fn_flags(const JMember *m)
 		flags |= FN_CONSTRUCTOR;
 	if (jstr_is(m->name, "<clinit>"))
 		flags |= FN_CINIT;
+	if (jstr_is(m->name, "finalize") && jstr_is(m->desc, "()V"))
+		flags |= FN_DESTRUCTOR;
 	if (m->flags & ACC_SYNTHETIC && !(m->name.n > 7 && !memcmp(m->name.at, "lambda$", 7)))
 		flags |= FN_SYNTHETIC;
 	if (m->flags & ACC_ABSTRACT)

@@ -350,6 +350,7 @@ emit_fork(Emit *e, const Effect *f)
 		vec_push(a, &args, effect_value(e, f->args[k]));
 	i = effect_ins(e, OP_FORK, args.n, args.at);
 	i->width = f->width ? f->width : ptr_bits(e);
+	i->flags |= f->try ? INS_TRY : 0;
 	if (f->handle)
 		i->flags |= INS_HANDLE;
 	set_cond(e, f);

@@ -144,8 +144,9 @@ named(Apply *x, const char *method)
 }
 
 static Val
-emit_virtual(Apply *x, Build *b, const char *method, bool fork, u32 narg, const Val *args)
+emit_virtual(Apply *x, Build *b, const Effect *f, bool fork, u32 narg, const Val *args)
 {
+	const char *method = f->method;
 	Vec(Val) all = {0};
 	Arena *a = x->out->arena;
 	u16 width = (u16)(x->out->ptr_bytes * 8);
@@ -161,6 +162,8 @@ emit_virtual(Apply *x, Build *b, const char *method, bool fork, u32 narg, const 
 	i->sub = CALL_VIRTUAL;
 	i->aux = intern_str(&x->out->strs, method_short_name(method));
 	i->flags = (u8)(INS_MODEL | (fork ? INS_HANDLE : INS_THROWS));
+	if (fork && f->try)
+		i->flags |= INS_TRY;
 	i->cond = fork ? SIGN_ANY : 0;
 	i->dst = dst;
 	i->rt = RT_PTR;
@@ -175,25 +178,55 @@ helper(Emit *e, const Effect *f, bool fork)
 {
 	Apply *x = e->x;
 	const char *name = arena_printf(x->out->arena, CELL_PREFIX "%s.%s.%u.%u",
-					fork ? "forks" : "calls", f->method, f->narg, f->sub);
+					f->c   ? "holds"
+					: fork ? f->try ? "forks.later" : "forks"
+					       : "calls",
+					f->method, f->narg, f->sub);
 	StrId id = intern_str(&x->out->strs, name);
 	u32 *fn = map_at(x->out->arena, &x->helper_of, id);
+	FnId method;
 
 	if (!*fn)
 		*fn = ir_find_fn(x->in, name);
 	if (*fn)
 		return *fn;
 	*fn = x->out->fns.n;
+	method = f->c ? ir_find_fn(x->in, f->method) : 0;
 	vec_push(x->out->arena, &x->out->fns,
 		 (Fn){.name = id,
 		      .pretty = intern_str(&x->out->strs, f->method),
 		      .linkage = LINK_EXTERNAL,
-		      .ret = fork ? RT_VOID : RT_PTR,
-		      .nparam = f->narg + 1,
+		      .class = method ? x->in->fns.at[method].class : 0,
+		      .ret = fork && !f->c ? RT_VOID : RT_PTR,
+		      .nparam = f->narg + 1 + (f->c ? 1 : 0),
 		      .src = e->b->src,
 		      .flags = FN_SYNTHETIC});
 	vec_push(x->out->arena, &x->helpers, ((Helper){f, *fn, fork}));
 	return *fn;
+}
+
+/* A new thread that runs the method with a lock held throughout; its handle. */
+static Val
+fork_holding(Emit *e, const Effect *f)
+{
+	Vec(Val) args = {0};
+	Arena *a = e->x->out->arena;
+	u16 width = (u16)(e->x->out->ptr_bytes * 8);
+	Ins *i;
+
+	vec_push(a, &args, 0);
+	vec_push(a, &args, ir_const_fn(e->x->out, helper(e, f, true)));
+	vec_push(a, &args, effect_value(e, f->a));
+	for (u32 k = 0; k < f->narg; k++)
+		vec_push(a, &args, effect_value(e, f->args[k]));
+	vec_push(a, &args, effect_value(e, f->c));
+	i = effect_ins(e, OP_FORK, args.n, args.at);
+	i->flags |= INS_HANDLE | (f->try ? INS_TRY : 0);
+	i->cond = SIGN_ANY;
+	i->rt = RT_PTR;
+	i->width = width;
+	arena_recycle(a, args.at, args.cap * sizeof *args.at);
+	return e->b->ir->ins.at[e->b->ir->ins.n - 1].dst = build_reg(e->b, RT_PTR, width);
 }
 
 Val
@@ -206,13 +239,15 @@ method_emit(Emit *e, const Effect *f, bool fork)
 	Val dst;
 	Ins *i;
 
+	if (fork && f->c)
+		return fork_holding(e, f);
 	if (often)
 		vec_push(a, &args, ir_const_fn(e->x->out, helper(e, f, fork)));
 	vec_push(a, &args, effect_value(e, f->a));
 	for (u32 k = 0; k < f->narg; k++)
 		vec_push(a, &args, effect_value(e, f->args[k]));
 	if (!often) {
-		dst = emit_virtual(e->x, e->b, f->method, fork, args.n, args.at);
+		dst = emit_virtual(e->x, e->b, f, fork, args.n, args.at);
 	} else {
 		dst = fork ? 0 : build_reg(e->b, RT_PTR, width);
 		i = effect_ins(e, OP_CALL, args.n, args.at);
@@ -261,7 +296,7 @@ build_helper(Apply *x, const Helper *h)
 	i->width = 1;
 	build_term(&b, OP_CBR, 1, &any, 2, (BlockId[]){body, out});
 	build_block_start(&b, body);
-	any = emit_virtual(x, &b, h->effect->method, h->fork, n, args);
+	any = emit_virtual(x, &b, h->effect, h->fork, n, args);
 	i = build_ins(&b, OP_COPY, 1, &any);
 	i->dst = got;
 	i->rt = RT_PTR;
@@ -272,9 +307,41 @@ build_helper(Apply *x, const Helper *h)
 	build_end(&b);
 }
 
+/* acquire lock; callback; release lock.  A method of the task, so that tasks are
+ * told apart as other receivers are. */
+static void
+build_holder(Apply *x, const Helper *h)
+{
+	Build b;
+	u32 n = h->effect->narg + 2;
+	u16 width = (u16)(x->out->ptr_bytes * 8);
+	Val *args = arena_array(x->out->arena, Val, n), got;
+	Ins *i;
+
+	build_begin(&b, x->out, h->fn);
+	for (u32 k = 0; k < n; k++) {
+		build_param(&b, k, RT_PTR, width, 0);
+		args[k] = k + 1;
+	}
+	b.src = x->out->fns.at[h->fn].src;
+	build_block_start(&b, build_block_new(&b));
+	i = build_ins(&b, OP_ACQUIRE, 1, args + n - 1);
+	i->sub = LOCK_WRITE;
+	i->flags = INS_MODEL | INS_RECURSIVE;
+	got = emit_virtual(x, &b, h->effect, false, n - 1, args);
+	i = build_ins(&b, OP_RELEASE, 1, args + n - 1);
+	i->flags = INS_MODEL | INS_RECURSIVE;
+	build_term(&b, OP_RET, 1, &got, 0, NULL);
+	build_end(&b);
+}
+
 void
 method_finish(Apply *x)
 {
-	for (u32 k = 0; k < x->helpers.n; k++)
-		build_helper(x, &x->helpers.at[k]);
+	for (u32 k = 0; k < x->helpers.n; k++) {
+		if (x->helpers.at[k].effect->c)
+			build_holder(x, &x->helpers.at[k]);
+		else
+			build_helper(x, &x->helpers.at[k]);
+	}
 }

@@ -89,7 +89,7 @@ typedef struct Effect {
 	bool or_null;
 	bool at_end;           /* call: when main has returned */
 	bool again, throws;    /* join, await; throws: only if fact holds, if there is one */
-	const char *method;    /* call, fork: a virtual one on a */
+	const char *method;    /* call, fork: a virtual one on a; fork: with the lock c held */
 	u16 width;             /* bits; 0: from the result or value */
 	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
 	u32 fact;              /* acquire, release: recursive only if it holds; prove, refute: it */

@@ -70,6 +70,9 @@ read_fork(Parser *p, Effect *e)
 	rule_arguments(p, e);
 	if (e->method && rule_accept(p, "repeatedly"))
 		e->sub = CALL_REPEAT;
+	e->try = rule_accept(p, "later");
+	if (e->method && rule_accept(p, "holding"))
+		e->c = rule_value(p);
 	if (rule_accept(p, "handle")) {
 		if (rule_at(p, "result")) {
 			rule_next(p);

@@ -81,6 +81,8 @@ relate_guards(const struct Contexts *cs, u32 i, u32 j)
 
 	if (!x || !y)
 		return 0;
+	if (cs->r->opt->site_locks)
+		return site_locks_common(cs->r->site_locks, x, y) ? EXCLUDED | EXCLUDED_SAME : 0;
 	if (locks_exclude(cs->r->conc->locks, x, y, true, &why))
 		bits |= EXCLUDED_SAME;
 	if (bits && locks_exclude(cs->r->conc->locks, x, y, false, &why))
@@ -150,6 +152,13 @@ related(const struct Contexts *cs, Relation *l, u32 i, u32 j, Relate relate)
 	return *at - 1;
 }
 
+/* What guards the access; by the rule of allocation sites, a set of those. */
+static GuardId
+guards_of(Races *r, const Access *a)
+{
+	return r->opt->site_locks ? site_locks_at(r->site_locks, a) : a->guards;
+}
+
 struct Contexts *
 contexts_new(Races *r)
 {
@@ -168,9 +177,9 @@ contexts_new(Races *r)
 			vec_push(r->arena, &cs->whens, (When){a->thread, a->order});
 			*when = cs->whens.n;
 		}
-		guard = map_at(r->arena, &cs->guard_index, a->guards);
+		guard = map_at(r->arena, &cs->guard_index, guards_of(r, a));
 		if (!*guard) {
-			vec_push(r->arena, &cs->guards, a->guards);
+			vec_push(r->arena, &cs->guards, guards_of(r, a));
 			*guard = cs->guards.n;
 		}
 	}
@@ -183,7 +192,7 @@ u32
 context_of(struct Contexts *cs, const Access *a, u32 kind, u32 flags)
 {
 	u32 when = map_get(&cs->when_index, map_pair(a->thread, a->order)) - 1;
-	u32 guard = map_get(&cs->guard_index, a->guards) - 1;
+	u32 guard = map_get(&cs->guard_index, guards_of(cs->r, a)) - 1;
 	Ctx c = {kind, flags, cs->when.class[when], cs->guard.class[guard], a->family};
 	u32 id = intern_bytes(&cs->keys, &c, sizeof c);
 

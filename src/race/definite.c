@@ -68,6 +68,8 @@ fork_arrival(const struct Definite *d, ThreadId t, Arrival *out)
 {
 	const Thread *th = thread_get(d->c->threads, t);
 
+	if (ir_ins(d->c->ir, th->fork)->flags & INS_TRY)
+		return false; /* perhaps only when others have ended */
 	return inevitable_arrival(d->v, th->parent, th->fork_inst, th->fork, out);
 }
 

@@ -4,77 +4,13 @@
  * themselves; what it waits for is noted.  All answers err to false. */
 #include "race/inevitable_int.h"
 
+/* Is it the address of a field of a class? */
 static bool
-never_written(Inevitable *v, ObjId o)
+is_member(const Inevitable *v, InstId inst, Val addr)
 {
-	if (!v->written) {
-		v->written = arena_new(v->arena, Set);
-		for (u32 k = 0; k < v->c->accesses.n; k++) {
-			const Access *a = &v->c->accesses.at[k];
-			if (!(a->flags & ACC_WRITE))
-				continue;
-			SET_FOR (it, pta_pts(v->p, a->inst, a->addr))
-				set_add(v->arena, v->written, pta_slot(v->p, it.x)->obj);
-		}
-	}
-	return v->c->complete && !set_has(v->written, o) && !fresh_unknown(v->c->fresh, o);
-}
+	InsId id = val_is_reg(addr) ? fn_reg(v->ir, pta_fn(v->p, inst), addr)->def : 0;
 
-/* What a load certainly gets: the first contents of a global that nobody
- * writes to; 0 if that is not certain. */
-static Val
-constant_at(Inevitable *v, InstId inst, Val addr)
-{
-	const Set *pts = pta_pts(v->p, inst, addr);
-	const Slot *s = set_count(pts) == 1 ? pta_slot(v->p, set_first(pts)) : NULL;
-	const Obj *o = s ? pta_obj(v->p, s->obj) : NULL;
-	const Global *g;
-
-	if (!o || o->kind != OBJ_GLOBAL || o->folded || s->stride || !never_written(v, s->obj))
-		return 0;
-	g = &v->ir->globals.at[o->ref];
-	for (u32 k = g->init; k < g->init + g->ninit; k++)
-		if (v->ir->inits.at[k].off == (u64)s->off)
-			return v->ir->inits.at[k].val;
-	return 0;
-}
-
-/* Certainly the address of an object that is there. */
-static bool
-not_null(Inevitable *v, InstId inst, Val x, u32 depth)
-{
-	const Inst *in = pta_inst(v->p, inst);
-	const Fn *fn = pta_fn(v->p, inst);
-	const Ins *def;
-	InsId id;
-
-	if (val_is_const(x))
-		return ir_const(v->ir, x)->kind == CONST_GLOBAL;
-	if (!x || depth > 8)
-		return false;
-	id = fn_reg(v->ir, fn, x)->def;
-	if (id) {
-		def = ir_ins(v->ir, id);
-		if (def->op == OP_ALLOC)
-			return def->sub == ALLOC_STACK;
-		if (def->op == OP_COPY || def->op == OP_FIELD || def->op == OP_INDEX)
-			return not_null(v, inst, ins_arg(v->ir, def, 0), depth + 1);
-		if (def->op == OP_LOAD) {
-			Val first = constant_at(v, inst, ins_arg(v->ir, def, 0));
-			return first && not_null(v, inst, first, depth + 1);
-		}
-		return false;
-	}
-	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
-		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
-		const Ins *call = ir_ins(v->ir, e->ins);
-		u32 arg = x + (e->fork ? 1 : 0); /* a fork has the handle before its function */
-		if ((call->op != OP_CALL && call->op != OP_FORK) || arg >= call->narg)
-			return false;
-		if (!not_null(v, e->from, ins_arg(v->ir, call, arg), depth + 1))
-			return false;
-	}
-	return in->ncaller > 0;
+	return id && ir_ins(v->ir, id)->op == OP_FIELD && ir_ins(v->ir, id)->sub == 1;
 }
 
 /* An access that cannot trap: of size bytes within known objects. */
@@ -83,8 +19,11 @@ safe(Inevitable *v, InstId inst, const Touch *t)
 {
 	const Set *pts = pta_pts(v->p, inst, t->addr);
 
-	if (set_empty(pts) || !t->size || t->flags & ACC_FREE || !not_null(v, inst, t->addr, 0))
+	if (set_empty(pts) || !t->size || t->flags & ACC_FREE ||
+	    !inevitable_present(v, inst, t->addr))
 		return false;
+	if (is_member(v, inst, t->addr))
+		return true; /* its object has it, or the class would not have been loaded */
 	SET_FOR (it, pts) {
 		const Slot *s = pta_slot(v->p, it.x);
 		const Obj *o = pta_obj(v->p, s->obj);
@@ -142,13 +81,46 @@ add_needs(Inevitable *v, Needs *to, const Needs *from)
 	set_or(v->arena, &to->ended, &from->ended);
 }
 
+const Edge *
+inevitable_callee(Inevitable *v, InstId inst, InsId id)
+{
+	const Ins *ins = ir_ins(v->ir, id);
+	u32 n;
+	const Edge *e = pta_targets(v->p, inst, id, &n);
+	const Fn *fn = n == 1 ? pta_fn(v->p, e->to) : NULL;
+
+	if (!fn || ins->op != OP_CALL || (ins->sub != CALL_PLAIN && ins->sub != CALL_VIRTUAL))
+		return NULL;
+	if (!fn->class || fn->flags & FN_STATIC)
+		return e;
+	if (ins->narg < 2 || set_count(pta_pts(v->p, inst, ins_arg(v->ir, ins, 1))) != 1 ||
+	    !inevitable_present(v, inst, ins_arg(v->ir, ins, 1)))
+		return NULL;
+	return e;
+}
+
 static bool
 harmless_call(Inevitable *v, InstId inst, InsId id, Needs *need)
+{
+	const Edge *e = inevitable_callee(v, inst, id);
+
+	if (!e || !inevitable_returns(v, e->to))
+		return false;
+	add_needs(v, need, &v->needs[e->to]);
+	return true;
+}
+
+/* An initialiser that returns.  Who comes later waits for that; two that wait
+ * for each other need each other, and do not count as returning. */
+static bool
+harmless_cinit(Inevitable *v, InstId inst, InsId id, Needs *need)
 {
 	u32 n;
 	const Edge *e = pta_targets(v->p, inst, id, &n);
 
-	if (n != 1 || ir_ins(v->ir, id)->sub != CALL_PLAIN || !inevitable_returns(v, e->to))
+	if (!v->ir->classes.at[ir_ins(v->ir, id)->aux].cinit)
+		return true;
+	if (n != 1 || !inevitable_returns(v, e->to))
 		return false;
 	add_needs(v, need, &v->needs[e->to]);
 	return true;
@@ -285,7 +257,12 @@ inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	    (ins->op == OP_ALLOC || ins->op == OP_STORE))
 		return true; /* the harness makes main's arguments */
 	switch (ins->op) {
-	case OP_ALLOC: return ins->sub == ALLOC_STACK || ins->flags & INS_MODEL;
+	case OP_ALLOC:
+		return ins->sub == ALLOC_STACK || ins->flags & INS_MODEL ||
+		       pta_fn(v->p, inst)->flags & FN_SYNTHETIC ||
+		       (!ins->narg && inevitable_is_class(v, ins->aux));
+	case OP_FILTER: return ins->sub != 0;
+	case OP_CINIT: return harmless_cinit(v, inst, id, need);
 	case OP_COPY:
 	case OP_PHI:
 	case OP_SELECT:

@@ -174,12 +174,8 @@ arrive(Inevitable *v, ThreadId t, InstId inst, InsId ins, u32 depth, Arrival *ou
 	}
 	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
 		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
-		u32 n;
-		if (e->fork || !set_has(&v->c->threads->insts[t], e->from))
-			continue;
-		pta_targets(v->p, e->from, e->ins, &n);
-		if (n != 1 || ir_ins(v->ir, e->ins)->op != OP_CALL ||
-		    ir_ins(v->ir, e->ins)->sub != CALL_PLAIN)
+		if (e->fork || !set_has(&v->c->threads->insts[t], e->from) ||
+		    !inevitable_callee(v, e->from, e->ins))
 			continue;
 		if (arrive(v, t, e->from, e->ins, depth + 1, out)) {
 			out->steps[out->n++] = (Step){inst, ins};

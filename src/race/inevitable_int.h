@@ -9,11 +9,13 @@ struct Inevitable {
 	const Conc *c;
 	const Ir *ir;
 	const Pta *p;
-	Cfg **cfgs;        /* [FnId] */
-	u8 *returns;       /* [InstId]: ANSWER_* */
-	Needs *needs;      /* [InstId]: of an instance that returns */
-	Map locks;         /* SlotId -> ANSWER_* */
-	Set *written;      /* ObjIds of globals that the program writes to; found on first use */
+	Cfg **cfgs;     /* [FnId] */
+	u8 *returns;    /* [InstId]: ANSWER_* */
+	Needs *needs;   /* [InstId]: of an instance that returns */
+	Map locks;      /* SlotId -> ANSWER_* */
+	Set *written;   /* ObjIds of globals that the program writes to; found on first use */
+	Map *writes_of; /* ObjId -> list of its writes, plus 1; found on first use */
+	Vec(VecU32) writes;
 	bool scanned;      /* the next three are known */
 	Set stored;        /* ObjIds that anything but a fork's handle is stored to */
 	Set claimed;       /* thread objects that are joined or detached somewhere */
@@ -29,5 +31,12 @@ bool inevitable_returns(Inevitable *v, InstId inst);
 SlotId inevitable_one_lock(Inevitable *v, InstId inst, const Ins *ins);
 /* Can control certainly pass the instruction?  What it waits for goes to need. */
 bool inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need);
+
+/* The one call edge of a call that certainly takes it; null if that is not certain. */
+const Edge *inevitable_callee(Inevitable *v, InstId inst, InsId id);
+/* present.c: is the value certainly the address of an object that is there? */
+bool inevitable_present(Inevitable *v, InstId inst, Val x);
+/* Is it the type of objects of a class? */
+bool inevitable_is_class(const Inevitable *v, TypeId t);
 
 #endif

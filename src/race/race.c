@@ -12,6 +12,7 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.result->sources = sources_new(a, c->ir);
 	r.walk = walk_new(a, c->ir);
 	r.uses = uses_new(&r);
+	r.site_locks = site_locks_new(&r);
 	units_build(&r);
 	groups_build(&r);
 	r.publish = publish_new(&r);

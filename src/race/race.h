@@ -28,6 +28,7 @@ typedef enum Stage {
 	X(VOLATILE, "volatile", "both accesses are volatile") \
 	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
 	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \
+	X(OWNER_LOCK, "owner-lock", "both sides hold the lock of an object that leads there, which is not shown to be one and the same") \
 	X(LIBRARY, "library", "neither side is called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
@@ -121,6 +122,8 @@ typedef struct RaceOptions {
 	bool without[STAGE_COUNT]; /* ablation */
 	bool volatile_races;  /* volatile accesses race like any other (default: one rung lower) */
 	bool volatile_atomic; /* or never */
+	bool site_locks;      /* locks exclude by allocation site: site_lock.c; unsound */
+	bool elide_constructors; /* accesses in constructors, initialisers and finalizers are left out */
 } RaceOptions;
 
 typedef struct RaceResult {

@@ -140,6 +140,7 @@ typedef struct Races {
 	struct Publish *publish;
 	struct Reasons *reasons;
 	struct Uses *uses;
+	struct SiteLocks *site_locks;
 	Map harm_of; /* InsId of a read -> harm plus 1 */
 } Races;
 
@@ -224,6 +225,17 @@ bool freeze_orders(struct Freeze *f, ObjId o, InstId ctor);
 /* reason.c: why a pair of accesses that meets there may not be a real race. */
 struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
+
+/* site_lock.c: locks by allocation site. */
+struct SiteLocks *site_locks_new(Races *r);
+/* What is held at the access; 0: nothing. */
+SetId site_locks_at(struct SiteLocks *l, const Access *a);
+/* Have two such sets a lock in common? */
+bool site_locks_common(struct SiteLocks *l, SetId x, SetId y);
+/* Is the lock an object of a class that leads to o? */
+bool site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o);
+/* Is such a lock held at both? */
+bool site_locks_owner(struct SiteLocks *l, const Access *a, const Access *b, ObjId o);
 
 /* use.c: accesses in a library, as calls of the program. */
 struct Uses *uses_new(Races *r);

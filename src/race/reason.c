@@ -174,6 +174,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 #define IF(reason, ...) bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
 	IF(FOLDED, obj->folded);
+	IF(OWNER_LOCK, site_locks_owner(r->site_locks, x, y, o));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));

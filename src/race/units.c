@@ -69,6 +69,10 @@ mark_reached(Races *r)
 		r->units.at[unit].reached = true;
 		r->unit_of[i] = unit;
 	}
+	for (u32 i = 0; r->opt->elide_constructors && i < n; i++)
+		if (pta_fn(r->pta, access_at(r, i)->inst)->flags &
+		    (FN_CONSTRUCTOR | FN_CINIT | FN_DESTRUCTOR))
+			r->units.at[r->unit_of[i]].reached = false;
 }
 
 static void

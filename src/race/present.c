@@ -1,0 +1,189 @@
+/* present.c - which references are certainly to objects that are there.
+ *
+ * An object of a class never ends, and its allocation either gives one or throws
+ * for want of memory, which is left out of account as a stack that overflows is.
+ * A field may be null before it is stored to.  It is not where a new thread reads
+ * it that was forked behind a store to it, if nobody ever stores null there.  All
+ * answers err to false. */
+#include "race/inevitable_int.h"
+
+enum { DEPTH = 8 };
+
+static bool not_null(Inevitable *v, InstId inst, Val x, u32 depth);
+
+bool
+inevitable_is_class(const Inevitable *v, TypeId t)
+{
+	return t && v->ir->types.at[t].kind == TYPE_CLASS;
+}
+
+static bool
+never_written(Inevitable *v, ObjId o)
+{
+	if (!v->written) {
+		v->written = arena_new(v->arena, Set);
+		for (u32 k = 0; k < v->c->accesses.n; k++) {
+			const Access *a = &v->c->accesses.at[k];
+			if (!(a->flags & ACC_WRITE))
+				continue;
+			SET_FOR (it, pta_pts(v->p, a->inst, a->addr))
+				set_add(v->arena, v->written, pta_slot(v->p, it.x)->obj);
+		}
+	}
+	return v->c->complete && !set_has(v->written, o) && !fresh_unknown(v->c->fresh, o);
+}
+
+/* What a load certainly gets: the first contents of a global that nobody
+ * writes to; 0 if that is not certain. */
+static Val
+constant_at(Inevitable *v, InstId inst, Val addr)
+{
+	const Set *pts = pta_pts(v->p, inst, addr);
+	const Slot *s = set_count(pts) == 1 ? pta_slot(v->p, set_first(pts)) : NULL;
+	const Obj *o = s ? pta_obj(v->p, s->obj) : NULL;
+	const Global *g;
+
+	if (!o || o->kind != OBJ_GLOBAL || o->folded || s->stride || !never_written(v, s->obj))
+		return 0;
+	g = &v->ir->globals.at[o->ref];
+	for (u32 k = g->init; k < g->init + g->ninit; k++)
+		if (v->ir->inits.at[k].off == (u64)s->off)
+			return v->ir->inits.at[k].val;
+	return 0;
+}
+
+/* ---- fields that were stored to before a fork ------------------------------- */
+
+static void
+index_writes(Inevitable *v)
+{
+	const Conc *c = v->c;
+
+	v->writes_of = arena_new(v->arena, Map);
+	for (u32 k = 0; k < c->accesses.n; k++) {
+		const Access *a = &c->accesses.at[k];
+		if (!(a->flags & ACC_WRITE) || (k && a[-1].ins == a->ins && a[-1].inst == a->inst))
+			continue;
+		SET_FOR (it, pta_pts(v->p, a->inst, a->addr)) {
+			u32 *at = map_at(v->arena, v->writes_of, pta_slot(v->p, it.x)->obj);
+			if (!*at) {
+				vec_push(v->arena, &v->writes, (VecU32){0});
+				*at = v->writes.n;
+			}
+			vec_push(v->arena, &v->writes.at[*at - 1], k);
+		}
+	}
+}
+
+/* Does everybody who may store to the slot store a reference to an object? */
+static bool
+never_null(Inevitable *v, SlotId slot, u32 depth)
+{
+	u32 at, bytes = v->ir->ptr_bytes;
+
+	if (!v->writes_of)
+		index_writes(v);
+	at = map_get(v->writes_of, pta_slot(v->p, slot)->obj);
+	for (u32 i = 0; at && i < v->writes.at[at - 1].n; i++) {
+		const Access *a = &v->c->accesses.at[v->writes.at[at - 1].at[i]];
+		const Ins *ins = ir_ins(v->ir, a->ins);
+		bool meets = false;
+		SET_FOR (it, pta_pts(v->p, a->inst, a->addr))
+			meets |= pta_slot(v->p, it.x)->obj == pta_slot(v->p, slot)->obj &&
+				 pta_overlap(v->p, it.x, bytes, slot, bytes);
+		if (meets && (ins->op != OP_STORE ||
+			      !not_null(v, a->inst, ins_arg(v->ir, ins, 1), depth + 1)))
+			return false;
+	}
+	return at != 0;
+}
+
+/* Is there a store to just that slot that every way to the fork passes? */
+static bool
+stored_before(Inevitable *v, InstId inst, InsId fork, SlotId slot)
+{
+	const Cfg *cfg = inevitable_cfg(v, inst);
+	BlockId to = cfg_block_of(v->ir, cfg->fn, fork);
+
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
+		const Ins *ins = ir_ins(v->ir, i);
+		BlockId b;
+		const Set *pts;
+		if (ins->op != OP_STORE)
+			continue;
+		pts = pta_pts(v->p, inst, ins_arg(v->ir, ins, 0));
+		b = cfg_block_of(v->ir, cfg->fn, i);
+		if (set_count(pts) == 1 && set_first(pts) == slot &&
+		    (b == to ? i < fork : cfg_dominates(cfg, b, to)))
+			return true;
+	}
+	return false;
+}
+
+/* Was what inst loads there certainly stored by those who forked it? */
+static bool
+handed_over(Inevitable *v, InstId inst, Val addr, u32 depth)
+{
+	const Set *pts = pta_pts(v->p, inst, addr);
+	const Inst *in = pta_inst(v->p, inst);
+	SlotId slot = set_count(pts) == 1 ? set_first(pts) : 0;
+
+	if (!slot || depth > DEPTH || !v->c->complete || !pta_slot_exact(v->p, slot) ||
+	    !threads_single(v->c->threads, pta_slot(v->p, slot)->obj) ||
+	    fresh_unknown(v->c->fresh, pta_slot(v->p, slot)->obj))
+		return false;
+	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
+		if (!e->fork || !stored_before(v, e->from, e->ins, slot))
+			return false;
+	}
+	return in->ncaller && never_null(v, slot, depth);
+}
+
+/* ---- values ------------------------------------------------------------------ */
+
+/* Certainly the address of an object that is there. */
+static bool
+not_null(Inevitable *v, InstId inst, Val x, u32 depth)
+{
+	const Inst *in = pta_inst(v->p, inst);
+	const Fn *fn = pta_fn(v->p, inst);
+	const Ins *def;
+	InsId id;
+
+	if (val_is_const(x))
+		return ir_const(v->ir, x)->kind == CONST_GLOBAL;
+	if (!x || depth > DEPTH)
+		return false;
+	id = fn_reg(v->ir, fn, x)->def;
+	if (id) {
+		def = ir_ins(v->ir, id);
+		if (def->op == OP_ALLOC)
+			return def->sub == ALLOC_STACK || inevitable_is_class(v, def->aux);
+		if (def->op == OP_COPY || def->op == OP_FIELD || def->op == OP_INDEX ||
+		    (def->op == OP_FILTER && def->sub != 1))
+			return not_null(v, inst, ins_arg(v->ir, def, 0), depth + 1);
+		if (def->op == OP_LOAD) {
+			Val first = constant_at(v, inst, ins_arg(v->ir, def, 0));
+			return first ? not_null(v, inst, first, depth + 1)
+				     : handed_over(v, inst, ins_arg(v->ir, def, 0), depth + 1);
+		}
+		return false;
+	}
+	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
+		const Ins *call = ir_ins(v->ir, e->ins);
+		u32 arg = x + (e->fork ? 1 : 0); /* a fork has the handle before its function */
+		if ((call->op != OP_CALL && call->op != OP_FORK) || arg >= call->narg)
+			return false;
+		if (!not_null(v, e->from, ins_arg(v->ir, call, arg), depth + 1))
+			return false;
+	}
+	return in->ncaller > 0;
+}
+
+bool
+inevitable_present(Inevitable *v, InstId inst, Val x)
+{
+	return not_null(v, inst, x, 0);
+}

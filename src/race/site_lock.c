@@ -1,0 +1,257 @@
+/* site_lock.c - locks by allocation site: the lock rule of Naik et al. 2006,
+ * Section 2.2.4.
+ *
+ * A lock that an acquire certainly takes by its points-to set, one slot, counts
+ * as held until its release.  The lattice is sets of such slots, less is more
+ * held, so that intersection joins:
+ *
+ *	within a function   acquire adds its slot, release takes away all that it may
+ *	                    be; paths that meet keep what all of them hold; a handler
+ *	                    keeps what is held at each instruction before it
+ *	entry of a function what is held there and within at all its call sites, in
+ *	                    all instances; nothing where a thread starts
+ *
+ * A slot is listed once more for each time that it is taken again.  Sets only
+ * shrink from "everything", so both fixpoints end.
+ *
+ * One slot may be many locks, so this proves nothing: it is a reason, or the
+ * paper's own rule where that is asked for. */
+#include "race/race_int.h"
+
+#include <string.h>
+
+enum { DEPTH = 4, EVERYTHING = 0xFFFFFFFFu, OWNED_MOST = 20000 };
+
+struct SiteLocks {
+	Races *r;
+	SetPool pool;
+	SetId *entry;  /* [InstId]; EVERYTHING: not reached yet */
+	SetId **local; /* [InstId]: of each instruction of its function; null: none is taken */
+	Map owned;     /* object -> index + 1 in reach */
+	Vec(Set) reach;
+};
+
+/* ---- within a function --------------------------------------------------------- */
+
+static SetId
+take(struct SiteLocks *l, SetId held, const Set *pts)
+{
+	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+
+	for (u32 k = 0; s && k < DEPTH; k++)
+		if (!set_has(setpool_get(&l->pool, held), s * DEPTH + k))
+			return setpool_add(&l->pool, held, s * DEPTH + k);
+	return held;
+}
+
+static SetId
+give_back(struct SiteLocks *l, SetId held, const Set *pts)
+{
+	SET_FOR (it, pts)
+		for (u32 k = DEPTH; k-- > 0;)
+			if (set_has(setpool_get(&l->pool, held), it.x * DEPTH + k)) {
+				held = setpool_del(&l->pool, held, it.x * DEPTH + k);
+				break;
+			}
+	return held;
+}
+
+static SetId
+meet(struct SiteLocks *l, SetId x, SetId y)
+{
+	return x == EVERYTHING ? y : y == EVERYTHING ? x : setpool_meet(&l->pool, x, y);
+}
+
+/* Goes through a block; what its handler may find goes to *raised. */
+static SetId
+step_block(struct SiteLocks *l, InstId inst, const Block *b, SetId held, SetId *at, SetId *raised)
+{
+	const Ir *ir = l->r->ir;
+	const Fn *f = pta_fn(l->r->pta, inst);
+
+	*raised = EVERYTHING;
+	for (InsId i = b->ins; i < b->ins + b->nins; i++) {
+		const Ins *x = ir_ins(ir, i);
+		at[i - f->ins] = held;
+		*raised = meet(l, *raised, held);
+		if (x->op == OP_ACQUIRE && x->sub == LOCK_WRITE && !(x->flags & INS_TRY))
+			held = take(l, held, pta_pts(l->r->pta, inst, ins_arg(ir, x, 0)));
+		else if (x->op == OP_RELEASE)
+			held = give_back(l, held, pta_pts(l->r->pta, inst, ins_arg(ir, x, 0)));
+	}
+	return held;
+}
+
+static SetId *
+solve_local(struct SiteLocks *l, InstId inst, Arena *scratch)
+{
+	const Ir *ir = l->r->ir;
+	const Fn *f = pta_fn(l->r->pta, inst);
+	SetId *at = arena_array(l->r->arena, SetId, f->nins);
+	SetId *in = arena_array(scratch, SetId, f->nblock + 1);
+	VecU32 todo = {0};
+
+	memset(in, 0xff, (f->nblock + 1) * sizeof *in);
+	in[1] = 0;
+	vec_push(scratch, &todo, 1);
+	while (todo.n) {
+		BlockId id = todo.at[--todo.n];
+		const Block *b = fn_block(ir, f, id);
+		SetId raised, out = step_block(l, inst, b, in[id], at, &raised);
+		for (u32 k = 0; k < b->nsucc + 1; k++) {
+			BlockId to = k < b->nsucc ? ir->succs.at[b->succ + k] : b->exc;
+			SetId now = to ? meet(l, in[to], k < b->nsucc ? out : raised) : 0;
+			if (!to || now == in[to])
+				continue;
+			in[to] = now;
+			vec_push(scratch, &todo, to);
+		}
+	}
+	return at;
+}
+
+static bool
+takes_locks(const Ir *ir, const Fn *f)
+{
+	for (InsId i = f->ins; i < f->ins + f->nins; i++)
+		if (ir_ins(ir, i)->op == OP_ACQUIRE)
+			return true;
+	return false;
+}
+
+/* ---- between functions --------------------------------------------------------- */
+
+static SetId
+held_at(struct SiteLocks *l, InstId inst, InsId ins)
+{
+	const SetId *at = l->local[inst];
+	SetId entry = l->entry[inst] == EVERYTHING ? 0 : l->entry[inst];
+
+	return at ? setpool_union(&l->pool, entry, at[ins - pta_fn(l->r->pta, inst)->ins]) : entry;
+}
+
+static void
+flow_down(struct SiteLocks *l, Arena *scratch)
+{
+	const Pta *p = l->r->pta;
+	VecU32 todo = {0};
+
+	l->entry[p->root] = 0;
+	vec_push(scratch, &todo, p->root);
+	for (u32 i = 0; i < p->edges.n; i++)
+		if (p->edges.at[i].fork && l->entry[p->edges.at[i].to] == EVERYTHING) {
+			l->entry[p->edges.at[i].to] = 0;
+			vec_push(scratch, &todo, p->edges.at[i].to);
+		}
+	while (todo.n) {
+		InstId from = todo.at[--todo.n];
+		const Inst *in = pta_inst(p, from);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			const Edge *edge = &p->edges.at[e];
+			SetId now;
+			if (edge->fork)
+				continue;
+			now = meet(l, l->entry[edge->to], held_at(l, from, edge->ins));
+			if (now == l->entry[edge->to])
+				continue;
+			l->entry[edge->to] = now;
+			vec_push(scratch, &todo, edge->to);
+		}
+	}
+}
+
+struct SiteLocks *
+site_locks_new(Races *r)
+{
+	struct SiteLocks *l = arena_new(r->arena, struct SiteLocks);
+	u32 n = r->pta->insts.n;
+	Arena scratch;
+
+	l->r = r;
+	arena_init(&scratch, r->arena->budget);
+	setpool_init(&l->pool, r->arena);
+	l->entry = arena_array(r->arena, SetId, n + 1);
+	l->local = arena_array(r->arena, SetId *, n + 1);
+	memset(l->entry, 0xff, (n + 1) * sizeof *l->entry);
+	for (InstId i = 1; i < n; i++)
+		if (takes_locks(r->ir, pta_fn(r->pta, i)))
+			l->local[i] = solve_local(l, i, &scratch);
+	flow_down(l, &scratch);
+	arena_release(&scratch);
+	return l;
+}
+
+/* ---- asking --------------------------------------------------------------------- */
+
+SetId
+site_locks_at(struct SiteLocks *l, const Access *a)
+{
+	return held_at(l, a->inst, a->ins);
+}
+
+/* The common locks, each once. */
+static bool
+each_common(struct SiteLocks *l, SetId x, SetId y, ObjId owned, bool any)
+{
+	const Set *s = setpool_get(&l->pool, setpool_meet(&l->pool, x, y));
+
+	SET_FOR (it, s)
+		if (it.x % DEPTH == 0 &&
+		    (any || site_locks_owns(l, pta_slot(l->r->pta, it.x / DEPTH)->obj, owned)))
+			return true;
+	return false;
+}
+
+bool
+site_locks_common(struct SiteLocks *l, SetId x, SetId y)
+{
+	return each_common(l, x, y, 0, true);
+}
+
+/* All that an object of a class leads to. */
+static const Set *
+reach_of(struct SiteLocks *l, ObjId o)
+{
+	Arena *a = l->r->arena;
+	u32 *at = map_at(a, &l->owned, o);
+	VecU32 todo = {0};
+	Set seen = {0};
+
+	if (*at)
+		return &l->reach.at[*at - 1];
+	vec_push(a, &todo, o);
+	set_add(a, &seen, o);
+	for (u32 i = 0; i < todo.n && todo.n < OWNED_MOST; i++) {
+		Set held = {0};
+		pta_held(l->r->pta, todo.at[i], a, &held);
+		SET_FOR (it, &held) {
+			ObjId to = pta_slot(l->r->pta, it.x)->obj;
+			if (set_add(a, &seen, to))
+				vec_push(a, &todo, to);
+		}
+		set_recycle(a, &held);
+	}
+	vec_push(a, &l->reach, seen);
+	*at = l->reach.n;
+	return &l->reach.at[*at - 1];
+}
+
+bool
+site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
+{
+	const Obj *x = pta_obj(l->r->pta, lock), *y = pta_obj(l->r->pta, o);
+	const Ir *ir = l->r->ir;
+
+	if (x->kind != OBJ_HEAP || !x->type || ir->types.at[x->type].kind != TYPE_CLASS ||
+	    y->kind != OBJ_HEAP)
+		return false;
+	return set_has(reach_of(l, lock), o);
+}
+
+bool
+site_locks_owner(struct SiteLocks *l, const Access *a, const Access *b, ObjId o)
+{
+	SetId x = site_locks_at(l, a), y = site_locks_at(l, b);
+
+	return x && y && each_common(l, x, y, o, false);
+}

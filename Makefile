@@ -43,12 +43,20 @@ check-jars: build/concord
 bench: build/concord
 	@tools/bench build/concord
 
+# How cost grows with size: see tools/bench-family.
+bench-family: build/concord
+	@tools/bench-family build/concord
+
 bench-debian: build/concord
 	@tools/bench-debian build/concord
 
 # Recall: the races of programs with one lock region or join removed.
 bench-mutate: build/concord
 	@tools/bench-mutate build/concord
+
+# Soundness: what ThreadSanitizer sees under load is not excluded.
+bench-tsan: build/concord
+	@tools/bench-tsan build/concord
 
 lint: setup
 	@tools/lint
@@ -62,4 +70,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-debian bench-mutate lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-debian bench-mutate bench-tsan lint format install clean

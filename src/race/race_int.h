@@ -227,6 +227,9 @@ bool freeze_orders(struct Freeze *f, ObjId o, InstId ctor);
 struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
 
+/* list.c: lists the pairs of each stage, if that is asked for. */
+void list_build(Races *r);
+
 /* site_lock.c: locks by allocation site. */
 struct SiteLocks *site_locks_new(Races *r);
 /* What is held at the access; 0: nothing. */

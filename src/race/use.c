@@ -46,7 +46,11 @@ find(struct Uses *u, const Access *a, Use *out)
 bool
 use_is_library(const Races *r, u32 access)
 {
-	return pta_fn(r->pta, access_at(r, access)->inst)->flags & FN_LIBRARY;
+	const Access *a = access_at(r, access);
+	u16 flags = pta_fn(r->pta, a->inst)->flags;
+
+	/* what a model stands for is a library's too */
+	return flags & FN_LIBRARY || (flags & FN_SYNTHETIC && !ir_ins(r->ir, a->ins)->src);
 }
 
 const Use *

@@ -74,6 +74,8 @@ put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 		json_put_str(j, "called", s.called);
 		put_path(in, j, "inner", s.inner, s.ninner);
 	}
+	if (in->all_paths)
+		group_graph(in, j, s.access);
 	json_obj_end(j);
 }
 
@@ -360,6 +362,8 @@ put_report(const ReportInput *in, Json *j)
 	put_summary(in, j);
 	put_causes(in, j);
 	put_races(in, j);
+	if (in->view != VIEW_CAUSE)
+		group_json(in, j);
 	put_threads(in, j);
 	put_assumptions(in, j);
 	put_errors(in, j);

@@ -259,6 +259,10 @@ report(Check *c)
 	in.phases = &run->phases;
 	in.level = level[run->opt->level];
 	in.stats = run->opt->stats;
+	in.classes = run->java_stats.classes;
+	in.bodies = run->java_stats.bodies;
+	in.modelled = run->java_stats.modelled;
+	in.skipped = run->java_stats.skipped;
 	in.root_notes = run->opt->not_parallel.n;
 	in.local_notes = run->opt->never_shared.n;
 	in.view = (ReportView)run->opt->view;

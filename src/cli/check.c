@@ -3,6 +3,7 @@
 #include "cli/marks.h"
 
 #include "base/file.h"
+#include "cli/ask.h"
 #include "race/race.h"
 #include "report/report.h"
 
@@ -180,7 +181,10 @@ write_report(Check *c, ReportInput *in)
 		return EXIT_INPUT;
 	}
 	in->color = report_wants_color(out.to);
-	print_report(in, run->opt->format, out.to);
+	if (!run->opt->ask)
+		print_report(in, run->opt->format, out.to);
+	else if (!ask_print(run, c->races, run->opt->ask, out.to))
+		return EXIT_INPUT;
 	if (!file_out_commit(&out, &run->arena, &error)) {
 		diag_error(&run->diag, NULL, "%s", error);
 		return EXIT_INPUT;

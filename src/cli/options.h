@@ -30,6 +30,9 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "change in a workflow (default: text)")                                                  \
 	X(STR, const char *, output, NULL, 'o', "output", "FILE",                                   \
 	  CMD_CHECKS | CMD_IR | CMD_SAMPLE, "write to FILE instead of standard output")            \
+	X(STR, const char *, ask, NULL, 0, "ask", "FILE", CMD_CHECK,                                \
+	  "instead of the report, say on which rung the pairs of places in FILE are, each as "     \
+	  "FUNCTION:LINE FUNCTION:LINE; a large report does not list all pairs")                   \
 	X(ENUM, u32, view, 0, 0, "view", "cause|field|object", CMD_REPORTS,                        \
 	  "list the races by cause in full, or by field or object in brief (default: cause)")      \
 	X(STR, const char *, source_path, NULL, 0, "source-path", "PATHS", CMD_REPORTS,             \

@@ -43,6 +43,10 @@ check-jars: build/concord
 bench: build/concord
 	@tools/bench build/concord
 
+# How cost grows with size: see tools/bench-family.
+bench-family: build/concord
+	@tools/bench-family build/concord
+
 bench-debian: build/concord
 	@tools/bench-debian build/concord
 
@@ -62,4 +66,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-debian bench-mutate lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-debian bench-mutate lint format install clean

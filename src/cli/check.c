@@ -61,6 +61,7 @@ analyse(Check *c, const RaceOptions *opt)
 	ConcOptions conc = {.jobs = run->jobs};
 
 	pta.hierarchy = run->opt->call_graph;
+	pta.unify = run->opt->points_to;
 	phase_begin(&run->phases, "points-to");
 	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
 	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");
@@ -142,7 +143,10 @@ list_assumptions(Check *c)
 			 "finalizers are left out");
 	if (!c->conc->complete)
 		vec_push(a, &c->assumptions,
-			 "the memory limit was reached: the result is incomplete");
+			 c->run->opt->points_to
+			     ? "the memory limit was reached: the result is incomplete"
+			     : "the memory limit was reached: the result is incomplete; "
+			       "--points-to=unification needs less");
 	list_unknown(c);
 }
 

@@ -16,13 +16,38 @@
  * objects that cannot be crowded.  Who knows a crowded object's address
  * exactly still does.  That is unification (Steensgaard 1996), for the
  * part of the program where inclusion no longer tells anything apart.  It only
- * ever adds, and each node and object joins once. */
+ * ever adds, and each node and object joins once.
+ *
+ * Where that is still too much (PtaOptions.unify), memory is unified in all of the
+ * program: what a pointer loads, or stores, and what is in the places that it may
+ * point to is one node (crowd_unify); only registers that are copied to each
+ * other keep the direction (as in Das 2000).  Each load then costs a
+ * merge, not an edge for each place.  The crowd begins at fewer places, too.
+ * A merge makes equal what need only be contained, so the result
+ * contains that of inclusion: nothing is excluded by it that inclusion keeps, and
+ * a set with one place, or an exact one, has that by inclusion or is empty. */
 #include "pta/pta_int.h"
 
 bool
 crowd_is(const Solver *s, NodeId x)
 {
 	return s->crowd && node_find(s, s->crowd) == node_find(s, x);
+}
+
+void
+crowd_unify(Solver *s, NodeId x, NodeId y)
+{
+	NodeId known = node_find(s, s->known_out);
+
+	if (!x || !y)
+		return;
+	x = node_find(s, x);
+	y = node_find(s, y);
+	/* Unknown code would get to know what is only stored where it might look. */
+	if (s->node.at[x].fixed || s->node.at[y].fixed || x == known || y == known)
+		node_edge(s, x, y);
+	else
+		node_merge(s, x, y);
 }
 
 /* The first of the crowd: what it knows is looked at again. */
@@ -141,6 +166,18 @@ crowd_meet(Solver *s, ConId id)
 	return c.kind == CON_SHIFT || c.kind == CON_ALIGN || c.kind == CON_TAG ||
 	       c.kind == CON_LOAD || c.kind == CON_STORE || c.kind == CON_NUMBER ||
 	       c.kind == CON_COPY_FROM || c.kind == CON_COPY_TO;
+}
+
+void
+crowd_sort(Solver *s)
+{
+	ConId c = s->crowd_last ? s->con.at[s->crowd_last].next : s->node.at[s->crowd].con;
+
+	/* What it meets may add constraints behind it. */
+	for (; c; c = s->con.at[c].next) {
+		vec_push(s->a, crowd_meet(s, c) ? &s->crowd_some : &s->crowd_all, c);
+		s->crowd_last = c;
+	}
 }
 
 void

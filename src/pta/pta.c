@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SLOTS = 64, MAX_WORDS = 192 };
+enum { MAX_SLOTS = 64, MAX_WORDS = 192, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)
@@ -134,8 +134,11 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->ir = ir;
 	s->a = a;
 	s->max_slots = opt->max_slots ? opt->max_slots : MAX_SLOTS;
-	s->max_words = opt->max_words ? opt->max_words : MAX_WORDS;
+	s->max_words = opt->unify ? UNIFY_WORDS : MAX_WORDS;
+	if (opt->max_words)
+		s->max_words = opt->max_words;
 	s->hierarchy = opt->hierarchy;
+	s->unify = opt->unify;
 	make_tables(s);
 	policy_init(&s->policy, a, ir, call_resolve(ir, root), opt);
 	make_extern(s);

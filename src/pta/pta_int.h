@@ -172,6 +172,7 @@ typedef struct Solver {
 	ClassIndex classes; /* filled at the first question */
 	Map within, method; /* (class, class), (class, name) -> answers: class.c */
 	bool hierarchy;
+	bool unify;
 	Map fit;         /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
 	Map pointee;     /* (function, register) -> its type plus 1: typed.c */
 	FnId *fn_of_ins; /* [InsId], null until needed */
@@ -194,8 +195,11 @@ typedef struct Solver {
 	Heap heap;            /* order and node */
 	u32 pops, next_scc;
 	NodeId crowd, parts; /* see crowd.c; 0 until there is a crowd */
-	Map places;          /* (type, offset) -> the node of CON_PLACES for the crowd */
-	Set stale;           /* slots of folded objects that another stands for now */
+	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
+	VecU32 crowd_all, crowd_some;
+	ConId crowd_last;
+	Map places; /* (type, offset) -> the node of CON_PLACES for the crowd */
+	Set stale;  /* slots of folded objects that another stands for now */
 	Set none;
 } Solver;
 
@@ -298,6 +302,8 @@ void solve_requeue(Solver *s);
 /* ---- crowd.c: pointers to too many places ------------------------------------ */
 
 bool crowd_is(const Solver *s, NodeId x);
+/* Makes x and y, which flows from x through memory, one if they may be. */
+void crowd_unify(Solver *s, NodeId x, NodeId y);
 /* Makes x one of the crowd; returns the crowd. */
 NodeId crowd_join(Solver *s, NodeId x);
 /* Crowds the objects in set, slots that the crowd may point to, and names them by
@@ -306,6 +312,9 @@ void crowd_absorb(Solver *s, Set *set);
 /* Meets the crowded objects with a constraint of the crowd.  Says whether it
  * has only to meet the rest of them. */
 bool crowd_meet(Solver *s, ConId c);
+/* Puts the constraints that are new to the crowd in their lists, and has them meet
+ * the crowded objects. */
+void crowd_sort(Solver *s);
 /* The slots of set with memory that are not crowded. */
 void crowd_rest(Solver *s, const Set *set, Set *rest);
 /* Merges what the crowd flows to with it; false if there is none. */

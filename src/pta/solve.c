@@ -17,11 +17,14 @@
 
 /* ---- the queue ---------------------------------------------------- */
 
+/* The crowd comes last: all that concerns it is then done at once. */
 static void
 push(Solver *s, NodeId x)
 {
+	u32 order = s->crowd == x ? UINT32_MAX : s->node.at[x].order;
+
 	s->node.at[x].queued = true;
-	heap_push(s->a, &s->heap, map_pair(s->node.at[x].order, x));
+	heap_push(s->a, &s->heap, map_pair(order, x));
 }
 
 static NodeId
@@ -206,6 +209,16 @@ meet_object(Solver *s, Con c, ObjId obj)
 	}
 }
 
+/* What flows from x to y because a pointer was followed. */
+static void
+follow(Solver *s, NodeId x, NodeId y)
+{
+	if (s->unify)
+		crowd_unify(s, x, y);
+	else
+		node_edge(s, x, y);
+}
+
 static void
 meet_slot(Solver *s, Con c, SlotId slot)
 {
@@ -227,9 +240,9 @@ meet_slot(Solver *s, Con c, SlotId slot)
 		if (obj_within(s, pta_slot(s->p, slot)->obj, c.arg))
 			node_give(s, to, slot);
 		break;
-	case CON_LOAD: node_edge(s, cell_out(s, slot, c.arg), to); break;
-	case CON_NUMBER: node_edge(s, cell_number(s, slot, c.arg), to); break;
-	case CON_STORE: node_edge(s, to, cell_in(s, slot, c.arg, c.number)); break;
+	case CON_LOAD: follow(s, cell_out(s, slot, c.arg), to); break;
+	case CON_NUMBER: follow(s, cell_number(s, slot, c.arg), to); break;
+	case CON_STORE: follow(s, to, cell_in(s, slot, c.arg, c.number)); break;
 	case CON_DISPATCH: call_dispatch(s, to, slot); break;
 	case CON_RECEIVE: call_on(s, to, c.arg, slot); break;
 	case CON_COPY_FROM: cell_copy(s, slot, obj_info(s, to)->base, c.arg); break;
@@ -321,8 +334,11 @@ propagate_crowd(Solver *s, NodeId x)
 	set_minus(&fresh, &s->node.at[x].known);
 	set_or(s->a, &s->node.at[x].known, &fresh);
 	crowd_rest(s, &fresh, &rest);
-	for (ConId c = s->node.at[x].con; c; c = s->con.at[c].next)
-		meet_crowd(s, c, &fresh, &rest);
+	crowd_sort(s);
+	for (u32 k = 0; k < s->crowd_all.n; k++)
+		meet(s, s->con.at[s->crowd_all.at[k]], &fresh);
+	for (u32 k = 0; k < s->crowd_some.n && !set_empty(&rest); k++)
+		meet(s, s->con.at[s->crowd_some.at[k]], &rest);
 	set_recycle(s->a, &fresh);
 	set_recycle(s->a, &rest);
 }

@@ -2,9 +2,10 @@
 #include "adapter.h"
 
 const RaceResult *
-adapter_analyse(Arena *a, const Ir *ir, FnId root)
+adapter_analyse(Arena *a, const Ir *ir, FnId root, bool unify)
 {
-	PtaOptions pta = {0};
+	/* Small programs have small sets: the crowd begins at once. */
+	PtaOptions pta = {.unify = unify, .max_words = unify};
 	ConcOptions conc = {.jobs = 1};
 	RaceOptions race = {.volatile_races = true};
 

@@ -4,7 +4,8 @@
 
 #include "race/race.h"
 
-/* Runs the whole analysis of ir from root; memory is a's. */
-const RaceResult *adapter_analyse(Arena *a, const Ir *ir, FnId root);
+/* Runs the whole analysis of ir from root, with points-to sets by unification if
+ * unify is set; memory is a's. */
+const RaceResult *adapter_analyse(Arena *a, const Ir *ir, FnId root, bool unify);
 
 #endif

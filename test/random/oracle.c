@@ -2,10 +2,12 @@
  *
  *	oracle --count N --seed S    programs S .. S+N-1 against the analysis
  *	oracle --self ...            the reduced search against the plain one
+ *	oracle --unify ...           the analysis by unification against that by inclusion
  *	oracle --one SEED            prints a program and all that is known of it
  *
  * A pair that races in some run must not be excluded, and a pair called
- * definite must be one that some run makes adjacent.  A failure is printed
+ * definite must be one that some run makes adjacent.  Coarser points-to sets
+ * exclude nothing, and make nothing definite, that finer ones do not.  A failure is printed
  * with its seed and the smallest program that still fails in that way.
  * Exits 0 if nothing failed, 1 if something did, 2 for wrong arguments. */
 #include "adapter.h"
@@ -19,7 +21,7 @@
 typedef struct Options {
 	u64 seed;
 	u32 count;
-	bool one, self;
+	bool one, self, unify;
 } Options;
 
 typedef enum Failure {
@@ -27,6 +29,7 @@ typedef enum Failure {
 	FAIL_CHECK,
 	FAIL_EXCLUDED,
 	FAIL_DEFINITE,
+	FAIL_STRONGER,
 	FAIL_MISSED,
 	FAIL_INVENTED
 } Failure;
@@ -132,12 +135,31 @@ compare_pair(const RaceResult *r, const InterleaveResult *truth, InsId a, InsId 
 static void
 compare_analysis(const Case *c, Arena *a, Verdict *v, Stats *st)
 {
-	const RaceResult *r = adapter_analyse(a, &c->ir, c->root);
+	const RaceResult *r = adapter_analyse(a, &c->ir, c->root, false);
 
 	for (InsId x = 1; x < c->ir.ins.n; x++)
 		for (InsId y = x; is_access(ir_ins(&c->ir, x)) && y < c->ir.ins.n; y++)
 			if (is_access(ir_ins(&c->ir, y)))
 				compare_pair(r, &c->result, x, y, v, st);
+}
+
+static void
+compare_unified(const Case *c, Arena *a, Verdict *v, Stats *st)
+{
+	const RaceResult *fine = adapter_analyse(a, &c->ir, c->root, false),
+			 *coarse = adapter_analyse(a, &c->ir, c->root, true);
+
+	for (InsId x = 1; x < c->ir.ins.n; x++)
+		for (InsId y = x; is_access(ir_ins(&c->ir, x)) && y < c->ir.ins.n; y++) {
+			Rung f = race_pair_rung(fine, x, y), g = race_pair_rung(coarse, x, y);
+			st->excluded += g == RUNG_EXCLUDED;
+			st->definite += g == RUNG_DEFINITE;
+			st->compared += f != g;
+			if (g == RUNG_EXCLUDED && f != RUNG_EXCLUDED)
+				*v = (Verdict){FAIL_STRONGER, x, y, "is excluded by unification"};
+			if (g == RUNG_DEFINITE && f != RUNG_DEFINITE)
+				*v = (Verdict){FAIL_STRONGER, x, y, "is definite by unification"};
+		}
 }
 
 /* Judges one program; nothing is wrong with one whose search was cut short. */
@@ -149,6 +171,10 @@ judge(Case *c, const Options *opt, Arena *a, Stats *st)
 
 	if (wrong)
 		return (Verdict){FAIL_CHECK, 0, 0, wrong};
+	if (opt->unify) {
+		compare_unified(c, a, &v, st);
+		return v;
+	}
 	if (c->result.why)
 		return v;
 	if (!opt->self) {
@@ -271,7 +297,7 @@ print_stats(const Stats *s, u32 failed)
 {
 	printf("%u programs, %u conclusive, %u with races, %u racing pairs, %u adjacent\n",
 	       s->programs, s->conclusive, s->racy, s->pairs, s->adjacent);
-	printf("%" PRIu64 " states, %" PRIu64 " transitions, %u compared with the plain search\n",
+	printf("%" PRIu64 " states, %" PRIu64 " transitions, %u compared with another result\n",
 	       s->states, s->transitions, s->compared);
 	printf("%u pairs excluded, %u definite\n", s->excluded, s->definite);
 	for (u32 k = 0; k < ST_COUNT; k++)
@@ -354,6 +380,8 @@ parse(Options *opt, int argc, char **argv)
 			n = strtoull(argv[i], NULL, 10);
 		if (!strcmp(arg, "--self"))
 			opt->self = true;
+		else if (!strcmp(arg, "--unify"))
+			opt->unify = true;
 		else if (!strcmp(arg, "--count"))
 			opt->count = (u32)n;
 		else if (number)
@@ -373,7 +401,8 @@ main(int argc, char **argv)
 	u32 failed = 0;
 
 	if (!parse(&opt, argc, argv)) {
-		fprintf(stderr, "usage: oracle [--self] [--count N] [--seed S] [--one SEED]\n");
+		fprintf(stderr,
+			"usage: oracle [--self | --unify] [--count N] [--seed S] [--one SEED]\n");
 		return 2;
 	}
 	if (opt.one) {

@@ -689,7 +689,8 @@ is_widened(const Pta *p)
 	return false;
 }
 
-/* With pointers to few places already in the crowd: nothing is missing. */
+/* With pointers to few places already in the crowd, or memory unified: nothing is
+ * missing. */
 static void
 compare_crowd(const Pta *p, const Naive *n, u32 seed)
 {
@@ -701,7 +702,8 @@ compare_crowd(const Pta *p, const Naive *n, u32 seed)
 		for (Val r = 1; r <= REGS; r++)
 			for (u32 k = 0; k < n->reg[f][r].n; k++)
 				if (!covers(p, pta_pts(p, i, r), n->reg[f][r].at[k]))
-					fail_msg("program %u: a place is lost in the crowd", seed);
+					fail_msg("program %u: a place is lost by unification",
+						 seed);
 	}
 	for (FnId f = 1; f <= FNS; f++)
 		assert_true(reached[f] || !n->reached[f]);
@@ -730,6 +732,10 @@ try(u32 seed, u32 *crowded)
 	if (exact)
 		compare_crowd(crowd, solve_naively(&a, &ir, true), seed);
 	*crowded += crowd->crowded;
+	crowd = pta_solve(&a, &ir, 1, &(PtaOptions){.policy = PTA_INSENSITIVE, .unify = true});
+	pta_check(crowd);
+	if (exact)
+		compare_crowd(crowd, solve_naively(&a, &ir, false), seed);
 	/* More instances only split sets. */
 	p = pta_solve(&a, &ir, 1, &(PtaOptions){.policy = PTA_CALLSITE, .k = 2});
 	pta_check(p);

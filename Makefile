@@ -54,6 +54,10 @@ bench-debian: build/concord
 bench-mutate: build/concord
 	@tools/bench-mutate build/concord
 
+# Soundness: what ThreadSanitizer sees under load is not excluded.
+bench-tsan: build/concord
+	@tools/bench-tsan build/concord
+
 lint: setup
 	@tools/lint
 
@@ -66,4 +70,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-debian bench-mutate lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-debian bench-mutate bench-tsan lint format install clean

@@ -3,6 +3,7 @@
 #include "cli/marks.h"
 
 #include "base/file.h"
+#include "cli/ask.h"
 #include "race/race.h"
 #include "report/report.h"
 
@@ -180,12 +181,63 @@ write_report(Check *c, ReportInput *in)
 		return EXIT_INPUT;
 	}
 	in->color = report_wants_color(out.to);
-	print_report(in, run->opt->format, out.to);
+	if (!run->opt->ask)
+		print_report(in, run->opt->format, out.to);
+	else if (!ask_print(run, c->races, run->opt->ask, out.to))
+		return EXIT_INPUT;
 	if (!file_out_commit(&out, &run->arena, &error)) {
 		diag_error(&run->diag, NULL, "%s", error);
 		return EXIT_INPUT;
 	}
 	return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
+}
+
+typedef bool (*Emit)(const ReportInput *in, const char *name, FILE *to);
+
+static bool
+emit_icg(const ReportInput *in, const char *name, FILE *to)
+{
+	report_icg(in, !strcmp(file_ext(name), "json"), to);
+	return true;
+}
+
+static bool
+emit_sites(const ReportInput *in, const char *name, FILE *to)
+{
+	(void)name;
+	report_sites(in, to);
+	return true;
+}
+
+static bool
+emit_pairs(const ReportInput *in, const char *name, FILE *to)
+{
+	(void)name;
+	return report_pairs(in, to);
+}
+
+/* Writes a further file; false after a diagnostic. */
+static bool
+emit(Check *c, const ReportInput *in, const char *name, Emit write)
+{
+	Run *run = c->run;
+	const char *error = NULL;
+	FileOut out;
+	bool whole;
+
+	if (!name)
+		return true;
+	if (!file_out_open(&out, &run->arena, name, &error)) {
+		diag_error(&run->diag, NULL, "%s", error);
+		return false;
+	}
+	whole = write(in, name, out.to);
+	if (!file_out_commit(&out, &run->arena, &error))
+		diag_error(&run->diag, NULL, "%s", error);
+	else if (!whole)
+		diag_error(&run->diag, NULL,
+			   "%s: the program has too many accesses for a list of pairs", name);
+	return whole && !error;
 }
 
 static int
@@ -211,12 +263,18 @@ report(Check *c)
 	in.phases = &run->phases;
 	in.level = level[run->opt->level];
 	in.stats = run->opt->stats;
+	in.view = (ReportView)run->opt->view;
+	in.all_paths = run->opt->paths == 1;
 	if (c->json) {
 		in.level = RUNG_POSSIBLE;
 		report_json(&in, c->json);
 		return EXIT_CLEAN;
 	}
 	if (!marks_build(run, &in))
+		return EXIT_INPUT;
+	if (!emit(c, &in, run->opt->emit_icg, emit_icg) ||
+	    !emit(c, &in, run->opt->emit_sites, emit_sites) ||
+	    !emit(c, &in, run->opt->emit_pairs, emit_pairs))
 		return EXIT_INPUT;
 	status = write_report(c, &in);
 	if (run->diag.errors)
@@ -245,6 +303,8 @@ check(Check *c)
 	Run *run = c->run;
 	RaceOptions opt = {.volatile_races = run->opt->volatiles == 1,
 			   .volatile_atomic = run->opt->volatiles == 2,
+			   .source_path = run->opt->source_path,
+			   .list = run->opt->emit_pairs != NULL,
 			   .site_locks = run->opt->lock_rule == 1,
 			   .elide_constructors = run->opt->elide_constructors};
 	Ir **units;

@@ -30,6 +30,22 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "change in a workflow (default: text)")                                                  \
 	X(STR, const char *, output, NULL, 'o', "output", "FILE",                                   \
 	  CMD_CHECKS | CMD_IR | CMD_SAMPLE, "write to FILE instead of standard output")            \
+	X(STR, const char *, ask, NULL, 0, "ask", "FILE", CMD_CHECK,                                \
+	  "instead of the report, say on which rung the pairs of places in FILE are, each as "     \
+	  "FUNCTION:LINE FUNCTION:LINE; a large report does not list all pairs")                   \
+	X(ENUM, u32, view, 0, 0, "view", "cause|field|object", CMD_REPORTS,                        \
+	  "list the races by cause in full, or by field or object in brief (default: cause)")      \
+	X(STR, const char *, source_path, NULL, 0, "source-path", "PATHS", CMD_REPORTS,             \
+	  "where sources are that are not found by their name, with colons between; for Java the " \
+	  "directories above the packages")                                                        \
+	X(ENUM, u32, paths, 0, 0, "paths", "one|all", CMD_REPORTS,                                  \
+	  "json: one call path to each access, or also the graph of all of them (default: one)")   \
+	X(STR, const char *, emit_icg, NULL, 0, "emit-icg", "FILE", CMD_CHECK,                      \
+	  "write the interthread call graph to FILE, as JSON if its name ends so, else as DOT")    \
+	X(STR, const char *, emit_sites, NULL, 0, "emit-sites", "FILE", CMD_CHECK,                  \
+	  "write the names of the accesses that cannot race to FILE")                              \
+	X(STR, const char *, emit_pairs, NULL, 0, "emit-pairs", "FILE", CMD_CHECK,                  \
+	  "write the pairs of accesses of each stage to FILE; of small programs only")             \
 	X(BOOL, bool, stats, false, 0, "stats", NULL, CMD_REPORTS,                                  \
 	  "also print pairs per stage, sizes, time and memory per phase")                          \
 	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECKS | CMD_IR,                        \

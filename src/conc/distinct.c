@@ -8,6 +8,10 @@
  * unknown; SSA gives the rest.  A load is known if all stores to that memory,
  * by anyone, are the creator's for the same round.
  *
+ * A form may be a range, of span + 1 values from add on: the counter of a loop
+ * that goes up by one from one form to another of the same scale lies between
+ * them, where the loop has tested it and not left.
+ *
  * A form is certain, not a guess: unset climbs to a form and that to unknown,
  * so the flow ends.  Two instances of the thread that live at once have
  * different n: the fork is in a loop that runs once in the whole program, not
@@ -36,9 +40,10 @@ typedef struct Form {
 	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator */
 	i64 scale, add;
 	SlotId ticket; /* n is not the loop's counter but a ticket of this cell */
+	i64 span;      /* the value is one of add .. add + span */
 } Form;
 
-static const Form none = {FORM_NONE, 0, 0, 0, 0};
+static const Form none = {FORM_NONE, 0, 0, 0, 0, 0};
 
 /* What is known of one thread that is forked again and again.  A round is one
  * of the loop around the fork or, where there is none, an activation of the
@@ -71,6 +76,10 @@ struct Distinct {
 	Vec(Write) writes;
 	Map write_head; /* ObjId -> its first write */
 	Intern families;
+	Map cfgs;        /* FnId -> index of: */
+	Vec(Cfg *) cfg;  /* [0..) of threads' functions */
+	InstId use_inst; /* the access whose address is evaluated; 0 none */
+	InsId use;
 };
 
 static Form eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
@@ -88,7 +97,7 @@ shift(Form f, i64 by)
 static bool
 constant(const Form *f)
 {
-	return f->kind == FORM_INT && !f->scale;
+	return f->kind == FORM_INT && !f->scale && !f->span;
 }
 
 static Form
@@ -119,7 +128,7 @@ combine(const Ins *ins, Form x, Form y)
 	}
 	if (x.kind != FORM_INT || k < 0 || k > 1 << 30)
 		return none;
-	return (Form){FORM_INT, 0, x.scale * k, x.add * k, x.ticket};
+	return (Form){FORM_INT, 0, x.scale * k, x.add * k, x.ticket, x.span * k};
 }
 
 /* base + index * stride; the base is one certain place. */
@@ -132,7 +141,10 @@ element(Form base, Form index, i64 stride)
 		return none;
 	if (index.scale && (base.kind == FORM_OWN || base.scale))
 		return constant(&index) ? shift(base, index.add * stride) : none;
+	if (index.span && (stride < 0 || index.span > 1 << 30 || stride > 1 << 30))
+		return none;
 	base.scale += index.scale * stride;
+	base.span += index.span * stride;
 	if (index.scale)
 		base.ticket = index.ticket;
 	return shift(base, index.add * stride);
@@ -150,7 +162,7 @@ place(const Distinct *d, InstId inst, Val v)
 	if (!s || !pta_slot_exact(d->p, s) || !threads_single(d->t, pta_slot(d->p, s)->obj) ||
 	    pta_obj(d->p, pta_slot(d->p, s)->obj)->kind == OBJ_THREAD)
 		return none;
-	return (Form){FORM_ADDR, s, 0, 0, 0};
+	return (Form){.kind = FORM_ADDR, .base = s};
 }
 
 static Form
@@ -159,7 +171,7 @@ eval_const(const Distinct *d, InstId inst, Val v)
 	const Const *c = ir_const(d->ir, v);
 
 	if (c->kind == CONST_INT)
-		return (Form){FORM_INT, 0, 0, c->num, 0};
+		return (Form){.kind = FORM_INT, .add = c->num};
 	return c->kind == CONST_GLOBAL ? place(d, inst, v) : none;
 }
 
@@ -239,12 +251,12 @@ eval_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 	if (!v || depth > 12)
 		return none;
 	if (v == m->counter)
-		return (Form){FORM_INT, 0, 1, 0, 0};
+		return (Form){.kind = FORM_INT, .scale = 1};
 	if (!fn_reg(d->ir, m->cfg->fn, v)->def)
 		return place(d, m->inst, v);
 	def = ir_ins(d->ir, fn_reg(d->ir, m->cfg->fn, v)->def);
 	if (made_in_round(d, m, v, def))
-		return (Form){FORM_OWN, v, 0, 0, 0};
+		return (Form){.kind = FORM_OWN, .base = v};
 	switch (def->op) {
 	case OP_COPY: return eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
 	case OP_CAST: return eval_cast(def, eval_creator(d, m, ins_arg(d->ir, def, 0), depth + 1));
@@ -329,7 +341,7 @@ eval_ticket(Distinct *d, InstId inst, const Ins *ins)
 		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
 			return none;
 	}
-	return (Form){FORM_INT, 0, 1, 0, at.base};
+	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
@@ -338,7 +350,7 @@ static bool
 same_form(Form x, Form y)
 {
 	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add &&
-	       x.ticket == y.ticket;
+	       x.ticket == y.ticket && x.span == y.span;
 }
 
 /* Is the write the creator's store, for the same round, of a known form? */
@@ -370,7 +382,8 @@ eval_load(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 
 	if (at.kind == FORM_UNSET)
 		return at;
-	if (!m || at.ticket || ((at.kind != FORM_ADDR || !at.scale) && at.kind != FORM_OWN))
+	if (!m || at.ticket || at.span ||
+	    ((at.kind != FORM_ADDR || !at.scale) && at.kind != FORM_OWN))
 		return none;
 	index_writes(d);
 	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
@@ -389,6 +402,84 @@ eval_load(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 		}
 	}
 	return value.kind == FORM_UNSET ? none : value;
+}
+
+/* ---- ranges -------------------------------------------------------------------------- */
+
+static const Cfg *
+cfg_of(Distinct *d, FnId f)
+{
+	u32 *at = map_at(d->arena, &d->cfgs, f);
+	Cfg *c;
+
+	if (!*at) {
+		c = arena_new(d->arena, Cfg);
+		cfg_build(c, d->arena, d->ir, &d->ir->fns.at[f]);
+		vec_push(d->arena, &d->cfg, c);
+		*at = d->cfg.n;
+	}
+	return d->cfg.at[*at - 1];
+}
+
+/* What the loop's header tests: it goes on while `phi < bound` (or <=). */
+static const Ins *
+header_test(const Distinct *d, const Cfg *c, u32 loop, Val phi)
+{
+	const Block *h = &d->ir->blocks.at[c->fn->block + c->loops[loop].header - 1];
+	const Ins *end = ir_ins(d->ir, h->ins + h->nins - 1), *cmp = NULL;
+	Val v = end->op == OP_CBR ? ins_arg(d->ir, end, 0) : 0;
+	InsId def;
+
+	if (val_is_reg(v) && (def = fn_reg(d->ir, c->fn, v)->def))
+		cmp = ir_ins(d->ir, def);
+	if (!cmp || cmp->op != OP_CMP || !cfg_loop_has(c, loop, d->ir->succs.at[h->succ]) ||
+	    cfg_loop_has(c, loop, d->ir->succs.at[h->succ + 1]) ||
+	    (cmp->sub != CMP_SLT && cmp->sub != CMP_ULT && cmp->sub != CMP_SLE))
+		return NULL;
+	for (v = ins_arg(d->ir, cmp, 0); v != phi;) {
+		def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
+		if (!def || ir_ins(d->ir, def)->op != OP_CAST ||
+		    (ir_ins(d->ir, def)->sub != CAST_SEXT && ir_ins(d->ir, def)->sub != CAST_ZEXT))
+			return NULL;
+		v = ins_arg(d->ir, ir_ins(d->ir, def), 0);
+	}
+	return cmp;
+}
+
+/* Is the access in the loop, behind the test in its header? */
+static bool
+used_behind_test(const Distinct *d, const Cfg *c, u32 loop)
+{
+	BlockId b = cfg_block_of(d->ir, c->fn, d->use);
+
+	return b != c->loops[loop].header && cfg_loop_has(c, loop, b);
+}
+
+/* The counter of a loop, at the access. */
+static Form
+eval_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
+{
+	const Cfg *c = d->use && d->use_inst == inst ? cfg_of(d, d->p->insts.at[inst].fn) : NULL;
+	u32 loop = c ? c->loop_of[cfg_block_of(d->ir, c->fn, phi)] : 0;
+	const Ins *test;
+	Iv iv;
+	Form from, to;
+
+	if (!loop || c->loops[loop].irreducible || !used_behind_test(d, c, loop) ||
+	    !loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv) || iv.step != 1)
+		return none;
+	test = header_test(d, c, loop, iv.phi);
+	if (!test)
+		return none;
+	from = eval(d, t, inst, iv.init, depth + 1);
+	to = eval(d, t, inst, ins_arg(d->ir, test, 1), depth + 1);
+	if (from.kind == FORM_UNSET || to.kind == FORM_UNSET)
+		return (Form){0};
+	if (from.kind != FORM_INT || to.kind != FORM_INT || from.scale != to.scale || from.span ||
+	    to.span || from.ticket || to.ticket || to.add < from.add)
+		return none;
+	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
+	return from;
 }
 
 /* ---- the thread's side --------------------------------------------------------------- */
@@ -420,6 +511,8 @@ eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 		f = eval_load(d, t, inst, def, eval(d, t, inst, ins_arg(d->ir, def, 0), depth + 1));
 	else if (def->op == OP_RMW)
 		f = eval_ticket(d, inst, def);
+	else if (def->op == OP_PHI)
+		f = eval_phi(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
 	else
 		f = eval_ins(d, t, inst, def, depth);
 	return f.kind == FORM_NONE ? place(d, inst, v) : f;
@@ -557,7 +650,7 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 		step = f.scale < 0 ? -f.scale : f.scale;
 		window = f.add >= 0 ? f.add / step : -((step - 1 - f.add) / step);
 		rest = f.add - window * step;
-		if ((u64)rest + size > (u64)step)
+		if ((u64)rest + (u64)f.span + size > (u64)step)
 			return 0;
 		key.scale = f.scale;
 		key.window = window;
@@ -571,8 +664,12 @@ u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
 	bool ask = d->makers[t] || d->tickets;
-	u32 family = ask ? family_of(d, t, eval(d, t, inst, addr, 0), size) : 0;
+	u32 family;
 
+	d->use_inst = inst;
+	d->use = ins;
+	family = ask ? family_of(d, t, eval(d, t, inst, addr, 0), size) : 0;
+	d->use = 0;
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
 		const Maker *m = d->makers[x];
 		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))

@@ -376,6 +376,7 @@ entry_build(World *w)
 
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, "main"),
+		      .pretty = intern_str(&ir->strs, caller ? "the harness" : "main"),
 		      .unit = ir->unit,
 		      .linkage = LINK_EXTERNAL,
 		      .flags = FN_SYNTHETIC});

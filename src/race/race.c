@@ -10,6 +10,7 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.result->conc = c;
 	r.result->arena = a;
 	r.result->sources = sources_new(a, c->ir);
+	sources_path(r.result->sources, opt->source_path);
 	r.walk = walk_new(a, c->ir);
 	r.uses = uses_new(&r);
 	r.site_locks = site_locks_new(&r);
@@ -17,6 +18,10 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	groups_build(&r);
 	r.publish = publish_new(&r);
 	stages_run(&r);
+	list_build(&r);
+	for (u32 u = 1; u < r.units.n; u++)
+		if (r.units.at[u].group && !set_empty(&r.groups.at[r.units.at[u].group].racing))
+			set_add(a, &r.result->racing_ins, r.units.at[u].ins);
 	r.reasons = reasons_new(&r);
 	pairs_build(&r);
 	places_build(&r);

@@ -122,9 +122,17 @@ typedef struct RaceOptions {
 	bool without[STAGE_COUNT]; /* ablation */
 	bool volatile_races;  /* volatile accesses race like any other (default: one rung lower) */
 	bool volatile_atomic; /* or never */
+	const char *source_path; /* where else sources are, with colons between; may be null */
+	bool list;            /* also list all pairs of each stage */
 	bool site_locks;      /* locks exclude by allocation site: site_lock.c; unsound */
 	bool elide_constructors; /* accesses in constructors, initialisers and finalizers are left out */
 } RaceOptions;
+
+/* A pair of accesses in their contexts, and the last stage that keeps it. */
+typedef struct Listed {
+	Stage stage;
+	u32 a, b; /* in conc->accesses */
+} Listed;
 
 typedef struct RaceResult {
 	const Conc *conc;
@@ -135,6 +143,9 @@ typedef struct RaceResult {
 	Vec(Race) races; /* [0..): the highest rung first, then the worst harm, then by position */
 	Vec(Cause) causes;       /* [0..): in the order of their first races */
 	struct Sources *sources; /* text of the program, for fingerprints and reports */
+	Set racing_ins; /* the instructions that some pair has */
+	bool has_list;  /* the program was small enough for: */
+	Vec(Listed) listed;
 	Vec(Use) uses;
 	Map use_of;  /* access + 1 -> index + 1 in uses */
 	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed */

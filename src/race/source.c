@@ -19,6 +19,7 @@ struct Sources {
 	const Ir *ir;
 	Map index; /* StrId -> position in files plus 1 */
 	Vec(File) files;
+	const char *path; /* may be null */
 };
 
 Sources *
@@ -47,6 +48,23 @@ load(Sources *s, File *f, const char *path)
 			vec_push(s->arena, &f->starts, (u32)i + 1);
 }
 
+void
+sources_path(Sources *s, const char *path)
+{
+	s->path = path;
+}
+
+/* Tries the directories of the path. */
+static void
+load_below(Sources *s, File *f, const char *name)
+{
+	for (const char *at = s->path; at && *at && !f->text;) {
+		size_t n = strcspn(at, ":");
+		load(s, f, file_join(s->arena, arena_dup(s->arena, at, n), name));
+		at += n + (at[n] == ':');
+	}
+}
+
 static const File *
 find(Sources *s, StrId file)
 {
@@ -56,6 +74,8 @@ find(Sources *s, StrId file)
 		File f = {0};
 
 		load(s, &f, ir_str(s->ir, file));
+		if (!f.text)
+			load_below(s, &f, ir_str(s->ir, file));
 		vec_push(s->arena, &s->files, f);
 		at = s->files.n;
 		map_put(s->arena, &s->index, file, at);

@@ -34,7 +34,10 @@
  * "volatile", "size", "site", "thread": id, "locks": [{"name", "mode", "file", "line"}],
  * "path": [{"function", "file", "line"}]}, the path from the thread's start down to the
  * access, each line being where its function calls the next; with "called" and "inner" where the
- * access is in a library: the function that the program called, and the path from there on.  Races below the level are left
+ * access is in a library: the function that the program called, and the path from there on; and
+ * with --paths all "graph": {"start", "end", "nodes": [{"id", "function"}], "edges": [{"from",
+ * "to", "at"}]}, of which each path from start to end is a call path.  With --view field or object
+ * there is "view": {"by", "categories": [{"name", "pairs", "races": [id, ..]}]}.  Races below the level are left
  * out, except those folded under a race that is listed; suppressed and known ones are there.
  * A document of several programs is {"tool", "version", "programs": [..]}, each element as above
  * without these two and with its name as "program". */
@@ -56,6 +59,8 @@ typedef struct Mark {
 	const char *note;       /* beside the verdict; may be "" */
 } Mark;
 
+typedef enum ReportView { VIEW_CAUSE, VIEW_FIELD, VIEW_OBJECT } ReportView;
+
 typedef struct ReportInput {
 	const RaceResult *races;
 	const Mark *marks;         /* [race]; null: none is marked */
@@ -69,10 +74,13 @@ typedef struct ReportInput {
 	const char *const
 	    *assumptions; /* of the run, beside those in the IR: bounds that were hit */
 	u32 nassumptions;
-	const Phases *phases; /* may be null; printed only with stats */
-	Rung level;           /* show races at or above */
-	bool color;           /* text only */
-	bool stats;           /* stage counts, sizes, time and memory per phase */
+	const Phases *phases;        /* may be null; printed only with stats */
+	Rung level;                  /* show races at or above */
+	ReportView view;             /* how races are grouped */
+	bool all_paths;              /* json: also the graph of all call paths to each access */
+	u32 root_notes, local_notes; /* annotations that were used */
+	bool color;                  /* text only */
+	bool stats;                  /* stage counts, sizes, time and memory per phase */
 	const char *version;
 } ReportInput;
 
@@ -83,6 +91,15 @@ void report_sarif(const ReportInput *in, FILE *to);
 void report_jsonl(const ReportInput *in, FILE *to);
 /* Workflow commands that annotate the lines of a change on GitHub. */
 void report_github(const ReportInput *in, FILE *to);
+/* The interthread call graph (Choi et al. 2001, Figure 3) of the program's own
+ * functions, in DOT or JSON: calls, and starts of threads; what lies between two
+ * of them in libraries is one edge. */
+void report_icg(const ReportInput *in, bool json, FILE *to);
+/* The stable names of the accesses that are in no racing pair, one per line. */
+void report_sites(const ReportInput *in, FILE *to);
+/* The pairs of accesses, with their contexts, that each stage keeps, one per
+ * line.  False: the program is too large for that. */
+bool report_pairs(const ReportInput *in, FILE *to);
 /* The number of races at or above the level, less those that are suppressed or
  * in the baseline: what the exit code depends on. */
 u32 report_shown(const ReportInput *in);

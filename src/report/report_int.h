@@ -23,7 +23,7 @@ typedef struct Side {
 	const char *called; /* the library's function in which the access is; null: none */
 	Step *inner;        /* from there to the access */
 	u32 ninner;
-	HeldLock *locks;
+	const HeldLock *locks;
 	u32 nlock;
 } Side;
 
@@ -61,6 +61,14 @@ typedef struct Totals {
 	u32 files, functions, reached, instructions, threads, accesses;
 } Totals;
 Totals view_totals(const ReportInput *in);
+
+/* group.c: races by the view's field or object; brief prints one. */
+struct Json;
+void group_text(const ReportInput *in, FILE *to, void (*brief)(void *ctx, const Race *r),
+		void *ctx);
+void group_json(const ReportInput *in, struct Json *j);
+/* The graph of all call paths of the access's thread to it. */
+void group_graph(const ReportInput *in, struct Json *j, const Access *x);
 
 /* All assumptions, those of the IR once each, in order. */
 typedef struct Assumption {

@@ -185,6 +185,12 @@ print_brief(const Text *t, const Race *r)
 		b.kind, view_position(t->in, b.ins->src), r->id);
 }
 
+static void
+print_in_group(void *ctx, const Race *r)
+{
+	print_brief(ctx, r);
+}
+
 /* The other races of the cause: those that follow, or those alike. */
 static void
 print_others(const Text *t, const Cause *c, const Race *first, bool following)
@@ -360,6 +366,50 @@ print_summary(const Text *t)
 	}
 }
 
+static double
+seconds(const Phases *p)
+{
+	u64 sum = 0;
+
+	for (u32 i = 0; p && i < p->list.n; i++)
+		sum += p->list.at[i].wall;
+	return (double)sum / 1e9;
+}
+
+/* Distinct causes among the races that were found to be real. */
+static u32
+count_bugs(const Text *t)
+{
+	Set causes = {0};
+
+	for (u32 i = 0; i < t->in->races->races.n; i++) {
+		const Race *r = &t->in->races->races.at[i];
+		const char *verdict = view_mark(t->in, r)->verdict;
+		if (verdict && *verdict == 'r')
+			set_add(t->in->races->arena, &causes, r->cause);
+	}
+	return set_count(&causes);
+}
+
+/* One row of Figure 11 of Naik et al. 2006, and the stage that is ours. */
+static void
+print_row(const Text *t)
+{
+	const u64 *n = t->in->races->count;
+	Tally tally = view_tally(t->in);
+
+	fprintf(t->to, "%8s %6s %6s", "time", "roots", "local");
+	for (Stage s = 0; s < STAGE_COUNT; s++)
+		fprintf(t->to, " %10s", stage_name(s));
+	fprintf(t->to, " %6s %6s %6s %6s %6s\n", "races", "real", "benign", "false", "bugs");
+	fprintf(t->to, "%7.1fs %6u %6u", seconds(t->in->phases), t->in->root_notes,
+		t->in->local_notes);
+	for (Stage s = 0; s < STAGE_COUNT; s++)
+		fprintf(t->to, " %10llu", (unsigned long long)n[s]);
+	fprintf(t->to, " %6u %6u %6u %6u %6u\n", report_shown(t->in), tally.real, tally.benign,
+		tally.wrong, count_bugs(t));
+}
+
 static void
 print_stats(const Text *t)
 {
@@ -373,6 +423,7 @@ print_stats(const Text *t)
 	fprintf(t->to, "%u instructions, %u instances, %u objects, %u slots\n", t->ir->ins.n,
 		t->in->races->conc->pta->insts.n, t->in->races->conc->pta->objs.n,
 		t->in->races->conc->pta->slots.n);
+	print_row(t);
 	if (t->in->phases)
 		phases_print(t->in->phases, t->to);
 }
@@ -382,8 +433,10 @@ report_text(const ReportInput *in, FILE *to)
 {
 	Text t = {.in = in, .ir = in->races->conc->ir, .to = to};
 
-	for (u32 i = 0; i < in->races->causes.n; i++)
+	for (u32 i = 0; in->view == VIEW_CAUSE && i < in->races->causes.n; i++)
 		print_group(&t, &in->races->causes.at[i]);
+	if (in->view != VIEW_CAUSE)
+		group_text(in, to, print_in_group, &t);
 	print_summary(&t);
 	if (in->stats)
 		print_stats(&t);

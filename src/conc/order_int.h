@@ -116,6 +116,7 @@ struct Order {
 	u32 *rank;       /* [InstId]: callees before callers, where that is possible */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
+	Map own_joins;    /* InsId of a join -> see order_own_start, plus 1 */
 	bool *self;       /* [ThreadId]: two instances may overlap; set after solving */
 	u32 cur;          /* the frame being solved, 0 after solving */
 	u32 nested;       /* frames that wait for it */
@@ -135,6 +136,9 @@ order_started(const Order *o, ThreadId x)
 void order_find_stored(Order *o);
 /* Is the handle of the join not null if its thread was started before? */
 bool order_sure_handle(const Order *o, InstId inst, InsId join);
+/* Is the handle that of the thread which this very activation started last, on
+ * the same object?  Such an object is started once. */
+bool order_own_start(Order *o, InstId inst, InsId join);
 
 /* order_frame.c: the frame for an entry, new if need be; its entry may be wider. */
 u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);

@@ -29,6 +29,15 @@ typedef struct Lister {
 	Intern seen;
 } Lister;
 
+/* The call paths of few threads are kept: who asks goes thread by thread. */
+struct Trees {
+	struct {
+		ThreadId thread;
+		u32 *from;
+	} at[8];
+	u32 next;
+};
+
 static bool
 any_shared(const Conc *c, InstId inst, Val addr)
 {
@@ -134,7 +143,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
 	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
 
-	*c = (Conc){.ir = p->ir, .pta = p, .arena = a};
+	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
 	c->threads = threads_build(a, p);
 	c->order = order_solve(a, c->threads);
 	c->fresh = fresh_solve(a, c->threads);
@@ -147,40 +156,54 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	return c;
 }
 
-/* Without last, to all instances. */
-static u32 *
-grow_tree(const Conc *c, ThreadId t, InstId last, Arena *a)
+/* ---- call paths --------------------------------------------------------- */
+
+static void
+grow_tree(const Conc *c, ThreadId t, u32 *from)
 {
 	const Pta *p = c->pta;
-	u32 *from = arena_array(a, u32, p->insts.n);
 	InstId start = thread_get(c->threads, t)->start;
 	VecU32 todo = {0};
 
-	vec_push(a, &todo, start);
-	for (u32 i = 0; i < todo.n && !from[last]; i++) {
+	vec_push(c->arena, &todo, start);
+	for (u32 i = 0; i < todo.n; i++) {
 		const Inst *in = pta_inst(p, todo.at[i]);
 		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 			const Edge *edge = &p->edges.at[e];
 			if (edge->fork || edge->to == start || from[edge->to])
 				continue;
 			from[edge->to] = e + 1;
-			vec_push(a, &todo, edge->to);
+			vec_push(c->arena, &todo, edge->to);
 		}
 	}
-	return from;
+	arena_recycle(c->arena, todo.at, todo.cap * sizeof *todo.at);
 }
 
-u32 *
-conc_tree(const Conc *c, ThreadId t, Arena *a)
+const u32 *
+conc_tree(const Conc *c, ThreadId t)
 {
-	return grow_tree(c, t, 0, a);
+	struct Trees *trees = c->trees;
+	u32 n = c->pta->insts.n, k = 0;
+
+	while (k < COUNT(trees->at) && !(trees->at[k].from && trees->at[k].thread == t))
+		k++;
+	if (k < COUNT(trees->at))
+		return trees->at[k].from;
+	k = trees->next++ % COUNT(trees->at);
+	if (!trees->at[k].from)
+		trees->at[k].from = arena_array(c->arena, u32, n);
+	memset(trees->at[k].from, 0, n * sizeof(u32));
+	trees->at[k].thread = t;
+	grow_tree(c, t, trees->at[k].from);
+	return trees->at[k].from;
 }
 
 u32
 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
 {
 	const Pta *p = c->pta;
-	u32 *from = grow_tree(c, t, inst, a), n = 0;
+	const u32 *from = conc_tree(c, t);
+	u32 n = 0;
 	InstId start = thread_get(c->threads, t)->start;
 
 	for (InstId i = inst; i != start && from[i]; i = p->edges.at[from[i] - 1].from)

@@ -29,20 +29,32 @@ fresh_objects(Fresh *f, InstId inst, Val v)
 }
 
 SetId
+fresh_reached(Fresh *f, const Set *objs)
+{
+	Set sccs = {0}, all = {0};
+	SetId id;
+
+	SET_FOR (it, objs)
+		set_add(f->arena, &sccs, f->scc[it.x]);
+	SET_FOR (it, &sccs)
+		set_or(f->arena, &all, &f->reach[it.x]);
+	id = setpool_intern(&f->sets, &all);
+	set_recycle(f->arena, &sccs);
+	set_recycle(f->arena, &all);
+	return id;
+}
+
+SetId
 fresh_close(Fresh *f, SetId objs)
 {
 	u32 *at;
-	Set closed = {0};
 
 	if (!objs)
 		return 0;
 	at = map_at(f->arena, &f->closed_of, objs);
 	if (*at)
 		return *at - 1;
-	SET_FOR (it, setpool_get(&f->sets, objs))
-		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
-	*at = setpool_intern(&f->sets, &closed) + 1;
-	set_recycle(f->arena, &closed);
+	*at = fresh_reached(f, setpool_get(&f->sets, objs)) + 1;
 	return *at - 1;
 }
 
@@ -218,14 +230,15 @@ fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr)
 
 /* ---- summaries ------------------------------------------------------------ */
 
-static u64
-weight(const PubSum *s, u32 nparam)
+/* Adds what was noted to a set of a summary; says whether it grew. */
+static bool
+grow(Fresh *f, SetId *to, Set *noted)
 {
-	u64 w = set_count(&s->always) + (s->returns ? 0 : 1);
+	SetId before = *to;
 
-	for (u32 i = 0; s->given && i < nparam; i++)
-		w += set_count(&s->given[i]);
-	return w;
+	*to = setpool_union(&f->sets, *to, setpool_intern(&f->sets, noted));
+	set_recycle(f->arena, noted);
+	return *to != before;
 }
 
 /* Recomputes the summary of inst; says whether it changed. */
@@ -235,21 +248,25 @@ summarise(Fresh *f, InstId inst)
 	const Fn *fn = pta_fn(f->p, inst);
 	u32 n = MIN(fn->nparam, FRESH_PARAMS);
 	PubSum *s = &f->sums[inst];
-	u64 before = weight(s, n);
+	PubRecord record = {.returns = !s->done || s->returns}; /* until a return says otherwise */
 	FreshFrame frame = {0};
+	bool changed = !s->done || record.returns != s->returns;
 
 	if (!s->given && n)
-		s->given = arena_array(f->arena, Set, n);
-	if (!s->done)
-		s->returns = true; /* until a return says otherwise */
-	f->record = s;
+		s->given = arena_array(f->arena, SetId, n);
+	s->returns = record.returns;
+	s->done = true;
+	f->record = &record;
 	fresh_run(f, inst, n == FRESH_PARAMS ? UINT32_MAX : (1u << n) - 1, &frame);
 	f->record = NULL;
-	if (!s->done) {
-		s->done = true;
-		return true;
-	}
-	return weight(s, n) != before;
+	changed |= record.returns != s->returns;
+	s->returns = record.returns;
+	changed |= grow(f, &s->always, &record.always);
+	for (u32 i = 0; i < n; i++)
+		changed |= grow(f, &s->given[i], &record.given[i]);
+	arena_recycle(f->arena, frame.in, (fn->nblock + 1) * sizeof *frame.in);
+	arena_recycle(f->arena, frame.seen, (fn->nblock + 1) * sizeof *frame.seen);
+	return changed;
 }
 
 static bool

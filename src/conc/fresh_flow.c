@@ -9,13 +9,15 @@
 
 /* Drops the registers whose objects meet the published ones. */
 static void
-kill(Fresh *f, InstId inst, const Set *published, Set *state)
+kill(Fresh *f, InstId inst, SetId published, Set *state)
 {
 	Set dead = {0};
 
-	SET_FOR (it, state)
-		if (set_meets(setpool_get(&f->sets, fresh_objects(f, inst, it.x)), published))
+	SET_FOR (it, state) {
+		SetId own = fresh_objects(f, inst, it.x); /* may move the pool */
+		if (set_meets(setpool_get(&f->sets, own), setpool_get(&f->sets, published)))
 			set_add(f->arena, &dead, it.x);
+	}
 	set_minus(state, &dead);
 	set_recycle(f->arena, &dead);
 }
@@ -49,18 +51,18 @@ all_in(const Set *state, const Val *roots, u32 n)
 
 /* The closed set of objects reaches the memory at addr. */
 static void
-publish_at(Fresh *f, InstId inst, Val addr, const Set *closed, Set *state)
+publish_at(Fresh *f, InstId inst, Val addr, SetId closed, Set *state)
 {
 	Val roots[MAX_ROOTS];
 	u32 n;
 
-	if (set_empty(closed) || !fresh_objects(f, inst, addr))
+	if (!closed || !fresh_objects(f, inst, addr))
 		return; /* nothing, or where no other thread sees it */
 	if (fresh_roots(f, inst, addr, roots, &n) && all_in(state, roots, n)) {
-		note_given(f, inst, roots, n, closed);
+		note_given(f, inst, roots, n, setpool_get(&f->sets, closed));
 		return;
 	}
-	note_always(f, closed);
+	note_always(f, setpool_get(&f->sets, closed));
 	kill(f, inst, closed, state);
 }
 
@@ -69,19 +71,15 @@ static void
 publish_value(Fresh *f, InstId inst, Val addr, Val v, Set *state)
 {
 	SetId closed = fresh_close(f, fresh_objects(f, inst, v));
-	Set copy = {0};
 
 	if (!closed)
 		return;
-	/* The pool may grow under a set of it that is in use. */
-	set_copy(f->arena, &copy, setpool_get(&f->sets, closed));
 	if (addr) {
-		publish_at(f, inst, addr, &copy, state);
+		publish_at(f, inst, addr, closed, state);
 	} else {
-		note_always(f, &copy);
-		kill(f, inst, &copy, state);
+		note_always(f, setpool_get(&f->sets, closed));
+		kill(f, inst, closed, state);
 	}
-	set_recycle(f->arena, &copy);
 }
 
 /* A block copy publishes what the source's objects may hold. */
@@ -89,7 +87,7 @@ static SetId
 copied_by(Fresh *f, InstId inst, const Ins *ins)
 {
 	u32 *at = map_at(f->arena, &f->copied_of, map_pair(inst, (u32)(ins - f->ir->ins.at)));
-	Set held = {0}, closed = {0};
+	Set held = {0};
 
 	if (*at)
 		return *at - 1;
@@ -105,47 +103,57 @@ copied_by(Fresh *f, InstId inst, const Ins *ins)
 				set_add(f->arena, &held, pta_slot(f->p, s.x)->obj);
 		set_recycle(f->arena, &slots);
 	}
-	SET_FOR (it, &held)
-		set_or(f->arena, &closed, &f->reach[f->scc[it.x]]);
-	*at = setpool_intern(&f->sets, &closed) + 1;
+	*at = fresh_reached(f, &held) + 1;
 	set_recycle(f->arena, &held);
-	set_recycle(f->arena, &closed);
 	return *at - 1;
 }
 
 static void
 publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
 {
-	SetId closed = copied_by(f, inst, ins);
-	Set copy = {0}; /* the pool may grow below */
-
-	set_copy(f->arena, &copy, setpool_get(&f->sets, closed));
-	publish_at(f, inst, ins_arg(f->ir, ins, 0), &copy, state);
-	set_recycle(f->arena, &copy);
+	publish_at(f, inst, ins_arg(f->ir, ins, 0), copied_by(f, inst, ins), state);
 }
 
-/* What one call of `to` publishes, given which arguments are fresh; arguments
- * that lose their freshness by it are looked at again. */
+/* What a call publishes, given which arguments are fresh; targets that publish
+ * the same count once. */
+typedef struct PubCall {
+	Set always; /* SetIds */
+	Set given[FRESH_PARAMS];
+	u32 n; /* of given */
+} PubCall;
+
 static void
-publish_call(Fresh *f, InstId inst, const Ins *ins, InstId to, Set *state)
+collect(Fresh *f, const Ins *ins, const Edge *e, u32 n, PubCall *out)
 {
-	const PubSum *s = &f->sums[to];
-	u32 n = MIN(pta_fn(f->p, to)->nparam, FRESH_PARAMS);
+	for (u32 i = 0; i < n; i++) {
+		const PubSum *s = &f->sums[e[i].to];
+		u32 nparam = MIN(pta_fn(f->p, e[i].to)->nparam, FRESH_PARAMS);
+		if (s->always)
+			set_add(f->arena, &out->always, s->always);
+		for (u32 k = 0; s->given && k < nparam && k + 1 < ins->narg; k++)
+			if (s->given[k]) {
+				set_add(f->arena, &out->given[k], s->given[k]);
+				out->n = MAX(out->n, k + 1);
+			}
+	}
+}
+
+/* Arguments that lose their freshness by it are looked at again. */
+static void
+publish_call(Fresh *f, InstId inst, const Ins *ins, PubCall *c, Set *state)
+{
 	bool again = true;
 
-	if (set_empty(state) && !f->record)
-		return;
-	note_always(f, &s->always);
-	kill(f, inst, &s->always, state);
-	while (again && s->given) {
-		again = false;
-		for (u32 i = 0; i < n && i + 1 < ins->narg; i++) {
-			Val arg = ins_arg(f->ir, ins, i + 1);
-			u32 before = set_count(state);
-			if (!set_empty(&s->given[i]))
-				publish_at(f, inst, arg, &s->given[i], state);
-			again |= set_count(state) != before;
-		}
+	SET_FOR (it, &c->always) {
+		note_always(f, setpool_get(&f->sets, it.x));
+		kill(f, inst, it.x, state);
+	}
+	while (again) {
+		u32 before = set_count(state);
+		for (u32 i = 0; i < c->n; i++)
+			SET_FOR (it, &c->given[i])
+				publish_at(f, inst, ins_arg(f->ir, ins, i + 1), it.x, state);
+		again = set_count(state) != before;
 	}
 }
 
@@ -156,10 +164,16 @@ step_call(Fresh *f, InstId inst, InsId id, Set *state)
 	bool fresh = ins->dst != 0;
 	u32 n;
 	const Edge *e = pta_targets(f->p, inst, id, &n);
+	PubCall all = {.n = 0};
 
-	for (u32 i = 0; i < n; i++) {
-		publish_call(f, inst, ins, e[i].to, state);
+	for (u32 i = 0; i < n; i++)
 		fresh &= f->sums[e[i].to].returns;
+	if (!set_empty(state) || f->record) {
+		collect(f, ins, e, n, &all);
+		publish_call(f, inst, ins, &all, state);
+		set_recycle(f->arena, &all.always);
+		for (u32 i = 0; i < all.n; i++)
+			set_recycle(f->arena, &all.given[i]);
 	}
 	if (ins->dst)
 		set_del(state, ins->dst);
@@ -224,25 +238,23 @@ step(Fresh *f, InstId inst, InsId id, Set *state)
 	}
 }
 
-/* Hands a state to a block; says whether the block must run again. */
-static bool
-flow_to(Fresh *f, FreshFrame *frame, BlockId b, SetId s)
+/* Hands a state to a block, which runs again if it is new. */
+static void
+flow_to(Fresh *f, FreshFrame *frame, bool *dirty, BlockId b, SetId s)
 {
 	SetId all = frame->seen[b] ? setpool_meet(&f->sets, frame->in[b], s) : s;
 
 	if (frame->seen[b] && all == frame->in[b])
-		return false;
-	frame->seen[b] = true;
+		return;
+	frame->seen[b] = dirty[b] = true;
 	frame->in[b] = all;
-	return true;
 }
 
-static bool
-run_block(Fresh *f, InstId inst, FreshFrame *frame, BlockId b)
+static void
+run_block(Fresh *f, InstId inst, FreshFrame *frame, bool *dirty, BlockId b)
 {
 	const Block *block = fn_block(f->ir, pta_fn(f->p, inst), b);
 	Set state = {0};
-	bool again = false;
 	SetId out;
 
 	set_copy(f->arena, &state, setpool_get(&f->sets, frame->in[b]));
@@ -251,12 +263,11 @@ run_block(Fresh *f, InstId inst, FreshFrame *frame, BlockId b)
 	out = setpool_intern(&f->sets, &state);
 	set_recycle(f->arena, &state);
 	for (u32 k = 0; k < block->nsucc; k++)
-		again |= flow_to(f, frame, f->ir->succs.at[block->succ + k], out);
+		flow_to(f, frame, dirty, f->ir->succs.at[block->succ + k], out);
 	/* An exception may leave from anywhere in the block: what is fresh both
 	 * before and after it is fresh throughout, since freshness ends once. */
 	if (block->exc)
-		again |= flow_to(f, frame, block->exc, setpool_meet(&f->sets, out, frame->in[b]));
-	return again;
+		flow_to(f, frame, dirty, block->exc, setpool_meet(&f->sets, out, frame->in[b]));
 }
 
 void
@@ -264,6 +275,7 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 {
 	const Fn *fn = pta_fn(f->p, inst);
 	const Flow *flow = flow_of(&f->flows, pta_inst(f->p, inst)->fn);
+	bool *dirty = arena_array(f->arena, bool, fn->nblock + 1);
 	Set params = {0};
 	bool again = true;
 
@@ -273,13 +285,19 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 		if (entry >> i & 1 && fresh_objects(f, inst, i + 1))
 			set_add(f->arena, &params, i + 1);
 	if (fn->nblock)
-		flow_to(f, frame, 1, setpool_intern(&f->sets, &params));
+		flow_to(f, frame, dirty, 1, setpool_intern(&f->sets, &params));
 	while (again) {
 		again = false;
-		for (u32 i = 0; i < flow->nrpo; i++)
-			if (frame->seen[flow->rpo[i]])
-				again |= run_block(f, inst, frame, flow->rpo[i]);
+		for (u32 i = 0; i < flow->nrpo; i++) {
+			BlockId b = flow->rpo[i];
+			if (!dirty[b])
+				continue;
+			dirty[b] = false;
+			again = true;
+			run_block(f, inst, frame, dirty, b);
+		}
 	}
+	arena_recycle(f->arena, dirty, (fn->nblock + 1) * sizeof *dirty);
 	set_recycle(f->arena, &params);
 }
 

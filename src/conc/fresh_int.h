@@ -10,11 +10,17 @@ enum { FRESH_PARAMS = 32, MAX_ROOTS = 4 };
 /* What running an instance publishes, in objects (closed under reaching):
  * always, and if parameter i was published before. */
 typedef struct PubSum {
-	Set always;
-	Set *given;   /* [parameter], null where there is none */
+	SetId always;
+	SetId *given; /* [parameter], null where there is none */
 	bool returns; /* a fresh object, or null */
 	bool done;
 } PubSum;
+
+/* The same while it is being found. */
+typedef struct PubRecord {
+	Set always, given[FRESH_PARAMS];
+	bool returns;
+} PubRecord;
 
 /* One instance with one set of fresh parameters: the flow, and its answers. */
 typedef struct FreshFrame {
@@ -41,9 +47,9 @@ struct Fresh {
 	Map held_of;   /* SetId of objects -> SetId + 1 of what their memory points to */
 	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
-	Map frame_of;   /* (inst, mask) -> frame */
-	PubSum *record; /* while summarising: where publications are noted */
-	u32 *pub_first; /* [ObjId]: in pubs */
+	Map frame_of;      /* (inst, mask) -> frame */
+	PubRecord *record; /* while summarising: where publications are noted */
+	u32 *pub_first;    /* [ObjId]: in pubs */
 	Publisher *pubs;
 	Set unknown;
 	Set many; /* objects published at too many places to list */
@@ -53,7 +59,9 @@ struct Fresh {
 bool fresh_roots(const Fresh *f, InstId inst, Val v, Val roots[MAX_ROOTS], u32 *n);
 /* The shared objects that v may point to, as a set of f->sets. */
 SetId fresh_objects(Fresh *f, InstId inst, Val v);
-/* What publishing these objects publishes: them and all they reach. */
+/* These objects and all that their memory leads to. */
+SetId fresh_reached(Fresh *f, const Set *objs);
+/* The same: what publishing them publishes. */
 SetId fresh_close(Fresh *f, SetId objs);
 /* Runs the flow of one instance from the given fresh parameters. */
 void fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame);

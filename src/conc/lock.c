@@ -60,6 +60,7 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	intern_init(&l->rels, a);
 	intern_init(&l->locksets, a);
 	intern_init(&l->facts, a);
+	intern_init(&l->up_index, a);
 	index_slots(l);
 	l->returned = arena_array(a, PathOf, n);
 	l->returned_known = arena_array(a, u8, n);
@@ -247,6 +248,18 @@ locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES])
 	get_lockset(l, id, &s);
 	memcpy(out, s.at, s.n * sizeof *out);
 	return s.n;
+}
+
+bool
+locks_has(const Locks *l, LocksetId held, SlotId slot)
+{
+	Lockset s;
+
+	get_lockset(l, held, &s);
+	for (u32 i = 0; i < s.n; i++)
+		if (s.at[i].name.kind == NAME_SLOT && s.at[i].name.ref == slot)
+			return true;
+	return false;
 }
 
 /* Adds h in order; of two with one name the higher counts hold, since both do. */

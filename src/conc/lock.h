@@ -32,6 +32,8 @@ RelId locks_before(const Locks *l, InstId inst, InsId ins);
 LocksetId locks_held(Locks *l, InstId inst, LocksetId entry, RelId rel);
 /* held (in the caller's frame, before the call) as the callee names it. */
 LocksetId locks_enter(Locks *l, const Edge *call, LocksetId held);
+/* Is the single lock at slot a member of held? */
+bool locks_has(const Locks *l, LocksetId held, SlotId slot);
 LocksetId locks_meet(Locks *l, LocksetId x, LocksetId y);
 
 /* The guard facts of an access of size bytes (0: unknown) at addr, with held
@@ -40,6 +42,11 @@ GuardId locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held);
 
 /* The same guard, and what init.h says of classes there. */
 GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits);
+
+/* The facts of a guard, as fact * 2 + (exclusive ? 1 : 0). */
+const Set *locks_facts(const Locks *l, GuardId g);
+/* Does the fact count wherever the two cells are, or only in one slot? */
+bool locks_fact_anywhere(const Locks *l, u32 fact);
 
 /* Why two accesses cannot overlap in time.  same_slot: the two cells' slots
  * are one, with a stride that is 0 or at least the accesses' extent; only then
@@ -54,7 +61,7 @@ typedef struct HeldLock {
 	SlotId slot; /* the single lock object, 0 if it is not one */
 	SrcId at;    /* where it was acquired, 0 unknown */
 } HeldLock;
-u32 locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out);
+u32 locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out);
 const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);
 /* Writes a register's value or address as C text: "c->lock", "tab[i].next". */
 const char *locks_value_name(const Locks *l, InstId inst, Val v, Arena *a);

@@ -391,24 +391,46 @@ bind(Locks *l, Rel *t, const Edge *call, const Rel *sum)
 		rel_add_fact(t, sum->fact[i].reg, sum->fact[i].mask);
 }
 
-static void
-after(Run *run, Rel *out, const Rel *s, const Edge *call, RelId sum, Val dst)
+/* The summary of a target in the caller's words, which depend on the call alone.
+ * One that only names places is the same in every frame. */
+static RelId
+bound(Locks *l, const Edge *call, RelId sum)
 {
+	u64 key = map_pair((u32)(call - l->pta->edges.at), sum);
+	u32 known;
 	Rel callee, t;
 
-	if (sum == REL_SAME) {
+	if (sum == REL_SAME || sum == REL_DEAD || rel_everywhere(l, sum))
+		return sum;
+	known = map_get(&l->bound_memo, key);
+	if (known)
+		return known - 1;
+	rel_get(l, sum, &callee);
+	bind(l, &t, call, &callee);
+	known = rel_intern(l, &t);
+	map_put(l->arena, &l->bound_memo, key, known + 1);
+	return known;
+}
+
+static void
+after(Run *run, Rel *out, const Rel *s, RelId effect, Val dst)
+{
+	Rel t;
+
+	if (effect == REL_SAME) {
 		rel_copy(out, s);
 		return;
 	}
-	rel_get(run->l, sum, &callee);
-	bind(run->l, &t, call, &callee);
+	rel_get(run->l, effect, &t);
 	rel_then(run->l, out, s, &t, dst);
 }
 
-/* One call, of any of the edges' targets. */
+/* One call, of any of the edges' targets: those that do the same count once. */
 static void
 call_once(Run *run, Rel *out, const Rel *s, const Edge *e, u32 n, Val dst)
 {
+	Locks *l = run->l;
+	Set normal = {0}, thrown = {0}; /* RelIds */
 	Rel old, one;
 
 	rel_same(out);
@@ -416,14 +438,21 @@ call_once(Run *run, Rel *out, const Rel *s, const Edge *e, u32 n, Val dst)
 	for (u32 i = 0; i < n; i++) {
 		if (e[i].fork)
 			continue;
-		after(run, &one, s, &e[i], run->l->sum[e[i].to].normal, dst);
-		rel_copy(&old, out);
-		rel_join(run->l, out, &old, &one);
-		if (run->l->sum[e[i].to].thrown) {
-			after(run, &one, s, &e[i], run->l->sum[e[i].to].thrown, 0);
-			raise_to(run, &one);
-		}
+		set_add(l->arena, &normal, bound(l, e, l->sum[e[i].to].normal));
+		if (l->sum[e[i].to].thrown)
+			set_add(l->arena, &thrown, bound(l, e, l->sum[e[i].to].thrown));
 	}
+	SET_FOR (it, &normal) {
+		after(run, &one, s, it.x, dst);
+		rel_copy(&old, out);
+		rel_join(l, out, &old, &one);
+	}
+	SET_FOR (it, &thrown) {
+		after(run, &one, s, it.x, 0);
+		raise_to(run, &one);
+	}
+	set_recycle(l->arena, &normal);
+	set_recycle(l->arena, &thrown);
 }
 
 static bool

@@ -247,6 +247,20 @@ fact_get(const Locks *l, u32 id)
 	return (const Fact *)(const void *)intern_get(&l->facts, id);
 }
 
+const Set *
+locks_facts(const Locks *l, GuardId g)
+{
+	return setpool_get(&l->guards, g);
+}
+
+bool
+locks_fact_anywhere(const Locks *l, u32 fact)
+{
+	FactKind kind = fact_get(l, fact)->kind;
+
+	return kind != FACT_CELL && kind != FACT_INDEX;
+}
+
 bool
 locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 {
@@ -254,10 +268,9 @@ locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 
 	SET_FOR (it, setpool_get(&l->guards, x)) {
 		u32 fact = it.x / 2;
-		FactKind kind = fact_get(l, fact)->kind;
 		bool common =
 		    set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
-		if (common && (same_slot || (kind != FACT_CELL && kind != FACT_INDEX))) {
+		if (common && (same_slot || locks_fact_anywhere(l, fact))) {
 			*why = fact;
 			return true;
 		}

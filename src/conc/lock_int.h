@@ -145,6 +145,18 @@ typedef struct FactAt {
 	u32 kind, ref; /* of the lock's name there; kind 0: the class */
 } FactAt;
 
+/* What locks_list found. */
+typedef struct LockList {
+	HeldLock *at;
+	u32 n;
+} LockList;
+
+/* What locks_names_up found. */
+typedef struct NamesUp {
+	u32 n;
+	Name name[2];
+} NamesUp;
+
 typedef struct PathOf {
 	PathId path;
 	SetId cells;
@@ -185,7 +197,13 @@ struct Locks {
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
+	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
+	Vec(LockList) lists;
+	Map acquired;    /* SlotId -> where it is acquired plus 1, 1 if at several places */
+	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
+	Vec(NamesUp) ups;
 	Map held_memo, enter_memo, meet_memo;
+	Map bound_memo;      /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };
@@ -197,6 +215,8 @@ void rel_copy(Rel *to, const Rel *from);
 void rel_lose(Locks *l, Rel *r, SetId pts);
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
+/* Does the state mean the same in every frame? */
+bool rel_everywhere(const Locks *l, RelId id);
 /* What r does to a name that it does not mention. */
 Eff rel_rest(Locks *l, const Rel *r, const Name *name);
 /* What r does to name in a mode. */

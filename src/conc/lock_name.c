@@ -11,6 +11,8 @@
  * other than phis, which are not followed, form no cycle. */
 #include "conc/lock_int.h"
 
+#include <string.h>
+
 enum { FOLLOW_DEPTH = 64 };
 
 /* ---- aliases ------------------------------------------------------------ */
@@ -429,17 +431,13 @@ locks_names(Locks *l, InstId inst, Val v, Name out[2])
 	return names_at(l, locks_path(l, inst, v), pta_pts(l->pta, inst, v), out);
 }
 
-u32
-locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
+static u32
+names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 {
 	Set here = {0};
-	PathOf p;
+	PathOf p = path_up(l, call, name->ref, 0);
 	u32 n;
 
-	out[0] = *name;
-	if (name->kind == NAME_SLOT)
-		return 1;
-	p = path_up(l, call, name->ref, 0);
 	p.cells = setpool_union(&l->sets, p.cells, name->cells);
 	if (!p.path || changes(l, call->from, p.cells))
 		return 0;
@@ -449,6 +447,27 @@ locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 		n = names_at(l, p, setpool_get(&l->sets, name->pts), out);
 	set_recycle(l->arena, &here);
 	return n;
+}
+
+u32
+locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
+{
+	const u32 key[] = {(u32)(call - l->pta->edges.at), name->ref, name->pts, name->cells};
+	NamesUp *up, new;
+	u32 id;
+
+	out[0] = *name;
+	if (name->kind == NAME_SLOT)
+		return 1;
+	id = intern_bytes(&l->up_index, key, sizeof key);
+	if (id > l->ups.n) {
+		memset(&new, 0, sizeof new);
+		new.n = names_up(l, call, name, new.name);
+		vec_push(l->arena, &l->ups, new);
+	}
+	up = &l->ups.at[id - 1];
+	memcpy(out, up->name, sizeof up->name);
+	return up->n;
 }
 
 /* The callee's words for path if an argument of call is that, or has the same base. */

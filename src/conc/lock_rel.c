@@ -83,6 +83,20 @@ rel_get(const Locks *l, RelId id, Rel *out)
 	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
 }
 
+bool
+rel_everywhere(const Locks *l, RelId id)
+{
+	const char *at = intern_get(&l->rels, id) + offsetof(Rel, name);
+	RelName last;
+	u32 n;
+
+	memcpy(&n, at - offsetof(Rel, name) + offsetof(Rel, n), sizeof n);
+	if (!n)
+		return true;
+	memcpy(&last, at + (n - 1) * sizeof last, sizeof last); /* paths come behind slots */
+	return last.name.kind == NAME_SLOT;
+}
+
 /* The place of (kind, ref): found or where it would be. */
 static u32
 place(const Rel *r, u32 kind, u32 ref)
@@ -159,12 +173,60 @@ effs(Locks *l, const Rel *r, const RelName *x, const Name *name, Eff out[2])
 	out[1] = x ? x->eff[1] : out[0];
 }
 
+static bool
+has_cond(const Rel *r, const Name *name)
+{
+	for (u32 i = 0; i < r->ncond; i++)
+		if (r->cond[i].kind == name->kind && r->cond[i].ref == name->ref)
+			return true;
+	return false;
+}
+
+void
+rel_remove(Locks *l, Rel *r, u32 i)
+{
+	RelName x = r->name[i];
+	Eff rest;
+	u32 n = 0;
+
+	memmove(&r->name[i], &r->name[i + 1], (r->n - i - 1) * sizeof *r->name);
+	r->n--;
+	for (u32 k = 0; k < r->ncond; k++)
+		if (r->cond[k].kind != x.name.kind || r->cond[k].ref != x.name.ref)
+			r->cond[n++] = r->cond[k];
+	r->ncond = n;
+	rest = rel_rest(l, r, &x.name);
+	if (x.flags & REL_RELEASED || !eff_within(rest, x.eff[0]) || !eff_within(rest, x.eff[1]))
+		rel_lose(l, r, x.name.pts);
+}
+
+static bool
+is_promise(const RelName *x)
+{
+	return x->eff[0].floor > 0 || x->eff[1].floor > 0;
+}
+
+/* A full state lets go of a lock that it does not promise, as of one that was
+ * released, for x that it does. */
+static void
+make_room(Locks *l, Rel *r, const RelName *x)
+{
+	for (u32 i = 0; i < r->n && is_promise(x); i++)
+		if (!is_promise(&r->name[i]) && !has_cond(r, &r->name[i].name)) {
+			rel_remove(l, r, i);
+			return;
+		}
+}
+
 /* Adds x, which r does not have, or what is left of it if r is full. */
 static void
 put(Locks *l, Rel *r, const RelName *x)
 {
-	u32 i = place(r, x->name.kind, x->name.ref);
+	u32 i;
 
+	if (r->n == REL_NAMES)
+		make_room(l, r, x);
+	i = place(r, x->name.kind, x->name.ref);
 	if (r->n == REL_NAMES) {
 		if (x->flags & REL_RELEASED || !eff_within(nothing, x->eff[0]) ||
 		    !eff_within(nothing, x->eff[1]))
@@ -189,24 +251,6 @@ rel_add(Locks *l, Rel *r, const Name *name)
 	fresh.eff[LOCK_WRITE] = fresh.eff[LOCK_READ] = rel_rest(l, r, name);
 	put(l, r, &fresh);
 	return rel_find(r, name->kind, name->ref);
-}
-
-void
-rel_remove(Locks *l, Rel *r, u32 i)
-{
-	RelName x = r->name[i];
-	Eff rest;
-	u32 n = 0;
-
-	memmove(&r->name[i], &r->name[i + 1], (r->n - i - 1) * sizeof *r->name);
-	r->n--;
-	for (u32 k = 0; k < r->ncond; k++)
-		if (r->cond[k].kind != x.name.kind || r->cond[k].ref != x.name.ref)
-			r->cond[n++] = r->cond[k];
-	r->ncond = n;
-	rest = rel_rest(l, r, &x.name);
-	if (x.flags & REL_RELEASED || !eff_within(rest, x.eff[0]) || !eff_within(rest, x.eff[1]))
-		rel_lose(l, r, x.name.pts);
 }
 
 static int
@@ -274,15 +318,6 @@ rel_add_fact(Rel *r, Val reg, u32 mask)
 	memmove(&r->fact[i + 1], &r->fact[i], (r->nfact - i) * sizeof *r->fact);
 	r->fact[i] = (RelFact){reg, mask};
 	r->nfact++;
-}
-
-static bool
-has_cond(const Rel *r, const Name *name)
-{
-	for (u32 i = 0; i < r->ncond; i++)
-		if (r->cond[i].kind == name->kind && r->cond[i].ref == name->ref)
-			return true;
-	return false;
 }
 
 void

@@ -442,19 +442,38 @@ slot_name(Locks *l, InstId inst, const Held *list, u32 n, u32 i, Arena *a)
 	return locks_slot_text(l, name->ref, a);
 }
 
+/* Where each single lock is acquired, if that is one place of the program. */
+static void
+find_acquired(Locks *l)
+{
+	Name names[2];
+
+	for (InstId i = 1; i < l->pta->insts.n; i++) {
+		const Fn *fn = pta_fn(l->pta, i);
+		for (InsId id = fn->ins; l->sync[i] && id < fn->ins + fn->nins; id++) {
+			const Ins *ins = ir_ins(l->ir, id);
+			u32 *at;
+			if (ins->op != OP_ACQUIRE ||
+			    !locks_names(l, i, ins_arg(l->ir, ins, 0), names) ||
+			    names[0].kind != NAME_SLOT || !ins->src)
+				continue;
+			at = map_at(l->arena, &l->acquired, names[0].ref);
+			*at = !*at || *at == ins->src + 1 ? ins->src + 1 : 1;
+		}
+	}
+	map_put(l->arena, &l->acquired, 0, 1); /* no slot: it is filled */
+}
+
 /* The only acquire of a slot in the whole program, or 0. */
 static SrcId
 acquired_once(Locks *l, const Name *name)
 {
-	SrcId at = 0;
+	u32 at;
 
-	for (InstId i = 1; i < l->pta->insts.n; i++) {
-		SrcId here = l->sync[i] ? acquired_at(l, i, name) : 0;
-		if (at && here && here != at)
-			return 0;
-		at = here ? here : at;
-	}
-	return at;
+	if (!map_get(&l->acquired, 0))
+		find_acquired(l);
+	at = map_get(&l->acquired, name->ref);
+	return at ? at - 1 : 0;
 }
 
 /* The class of the objects that path leads to, without its package; null if it
@@ -483,28 +502,48 @@ path_name(Locks *l, InstId inst, PathId path, Arena *a)
 	return class ? arena_printf(a, "%s (%s)", name + 1, class) : name;
 }
 
-u32
-locks_list(Locks *l, InstId inst, LocksetId held, Arena *a, HeldLock **out)
+static LockList
+list_locks(Locks *l, InstId inst, LocksetId held)
 {
 	Held list[REL_NAMES];
-	u32 n = locks_members(l, held, list), count = 0;
+	u32 n = locks_members(l, held, list);
+	LockList out = {arena_array(l->arena, HeldLock, n), 0};
 
-	*out = arena_array(a, HeldLock, n);
 	for (u32 i = 0; i < n; i++) {
 		const Name *name = &list[i].name;
-		HeldLock *h = &(*out)[count];
+		HeldLock *h = &out.at[out.n];
 		if (listed(l, list, i, n))
 			continue;
 		h->slot = name->kind == NAME_SLOT ? name->ref : 0;
-		h->name =
-		    h->slot ? slot_name(l, inst, list, n, i, a) : path_name(l, inst, name->ref, a);
+		h->name = h->slot ? slot_name(l, inst, list, n, i, l->arena)
+				  : path_name(l, inst, name->ref, l->arena);
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
 		h->at = acquired_at(l, inst, name);
 		if (!h->at && h->slot)
 			h->at = acquired_once(l, name);
-		count++;
+		out.n++;
 	}
-	return count;
+	return out;
+}
+
+u32
+locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out)
+{
+	u32 *at;
+
+	*out = NULL;
+	if (!held)
+		return 0;
+	at = map_at(l->arena, &l->list_of, map_pair(inst, held));
+	if (!*at) {
+		LockList list;
+		*at = l->lists.n + 1;
+		list = list_locks(l, inst, held);
+		vec_push(l->arena, &l->lists, list);
+	}
+	at = map_at(l->arena, &l->list_of, map_pair(inst, held));
+	*out = l->lists.at[*at - 1].at;
+	return l->lists.at[*at - 1].n;
 }
 
 u32

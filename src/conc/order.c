@@ -114,7 +114,7 @@ solve_frame(Order *o, u32 frame)
 	if (exit != f->exit || raise != f->raise) {
 		f->exit = exit;
 		f->raise = raise;
-		order_enqueue_all(o, &f->users);
+		order_enqueue_users(o, (u32)(f - o->frames.at));
 	}
 	/* The frame of a thread's present start state also ends the thread. */
 	if (f->inst == thread_get(o->t, f->thread)->start && f->entry == o->start[f->thread])

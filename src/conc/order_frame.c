@@ -65,6 +65,23 @@ order_enqueue_all(Order *o, const Set *frames)
 		enqueue(o, it.x);
 }
 
+void
+order_enqueue_users(Order *o, u32 frame)
+{
+	for (u32 i = 0; i < o->frames.at[frame].users.n; i++)
+		enqueue(o, o->frames.at[frame].users.at[i]);
+}
+
+void
+order_use_frame(Order *o, u32 frame)
+{
+	u32 *at = map_at(o->arena, &o->used, map_pair(frame, o->cur));
+
+	if (!*at)
+		vec_push(o->arena, &o->frames.at[frame].users, o->cur);
+	*at = 1;
+}
+
 static u32
 add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
@@ -126,14 +143,13 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	wide = order_join(o, g->wide, entry);
 	if (wide != g->wide) {
 		/* Users of the narrower frame must move to the wider one. */
-		Set users = {0};
-		if (g->wide_frame)
-			set_copy(o->arena, &users, &o->frames.at[g->wide_frame].users);
+		u32 narrow = g->wide_frame;
 		frame = add_frame(o, t, inst, wide);
 		g = make_group(o, t, inst);
 		g->wide = wide;
 		g->wide_frame = frame;
-		order_enqueue_all(o, &users);
+		if (narrow)
+			order_enqueue_users(o, narrow);
 	}
 	return g->wide_frame;
 }

@@ -3,7 +3,8 @@
  *
  * It is if it is the fork's own result, or was loaded right before the join
  * from memory that only forks' handles are stored to: then it is null only as
- * long as the thread was not started. */
+ * long as the thread was not started.  Where this activation stored the handle
+ * itself, into the same object, it is also known which thread it is. */
 #include "conc/order_int.h"
 
 static const Ins *
@@ -112,4 +113,53 @@ order_sure_handle(const Order *o, InstId inst, InsId join)
 		if (!only_handles(o, it.x))
 			return false;
 	return true;
+}
+
+/* The object and, in *field, the field that addr is the address of. */
+static Val
+base_of(const Ir *ir, const Fn *fn, Val addr, u32 *field)
+{
+	InsId id;
+	const Ins *def = definition(ir, fn, addr, &id);
+
+	if (!def || def->op != OP_FIELD || def->sub != 1)
+		return 0;
+	*field = def->aux;
+	return ins_arg(ir, def, 0);
+}
+
+/* A value names one object as long as its definition does not run again: behind
+ * a store of a fork's handle into it, a load finds that handle. */
+static bool
+find_own_start(Order *o, const Fn *fn, InsId join)
+{
+	const Ir *ir = o->ir;
+	InsId at;
+	const Ins *load = definition(ir, fn, ins_arg(ir, ir_ins(ir, join), 0), &at);
+	u32 field = 0, other = 0;
+	Val base = load && load->op == OP_LOAD ? base_of(ir, fn, ins_arg(ir, load, 0), &field) : 0;
+	Cfg cfg;
+
+	if (!val_is_reg(base))
+		return false;
+	cfg_build(&cfg, o->arena, ir, fn);
+	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+		const Ins *s = ir_ins(ir, i);
+		BlockId from = cfg_block_of(ir, fn, i), to = cfg_block_of(ir, fn, at);
+		if (s->op == OP_STORE && is_handle(ir, fn, ins_arg(ir, s, 1)) &&
+		    base_of(ir, fn, ins_arg(ir, s, 0), &other) == base && other == field &&
+		    (from == to ? i < at : cfg_dominates(&cfg, from, to)))
+			return true;
+	}
+	return false;
+}
+
+bool
+order_own_start(Order *o, InstId inst, InsId join)
+{
+	u32 *memo = map_at(o->arena, &o->own_joins, join);
+
+	if (!*memo)
+		*memo = 1 + find_own_start(o, pta_fn(o->p, inst), join);
+	return *memo == 2 && order_sure_handle(o, inst, join);
 }

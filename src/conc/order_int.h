@@ -76,7 +76,7 @@ typedef struct Frame {
 	bool *dirty;   /* [block]: its state has changed since it was run */
 	OrderId exit;  /* at returns */
 	OrderId raise; /* at uncaught throws */
-	Set users;     /* frames that call it */
+	VecU32 users;  /* frames that call it */
 	bool queued;
 	bool seen; /* it has been solved, or that has begun */
 } Frame;
@@ -106,6 +106,7 @@ struct Order {
 	OrderId *start; /* [ThreadId] */
 	Tokens tokens;
 	OrderId *end;    /* [ThreadId]: at all its exits */
+	Map used;        /* (frame, frame that calls it) */
 	Set *end_users;  /* [ThreadId]: frames that join it */
 	OrderId *sent;   /* [token]: the states in which it was signalled, united */
 	Set *sent_users; /* [token]: frames that wait for it */
@@ -115,6 +116,7 @@ struct Order {
 	u32 *rank;       /* [InstId]: callees before callers, where that is possible */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
+	Map own_joins;    /* InsId of a join -> see order_own_start, plus 1 */
 	bool *self;       /* [ThreadId]: two instances may overlap; set after solving */
 	u32 cur;          /* the frame being solved, 0 after solving */
 	u32 nested;       /* frames that wait for it */
@@ -134,12 +136,19 @@ order_started(const Order *o, ThreadId x)
 void order_find_stored(Order *o);
 /* Is the handle of the join not null if its thread was started before? */
 bool order_sure_handle(const Order *o, InstId inst, InsId join);
+/* Is the handle that of the thread which this very activation started last, on
+ * the same object?  Such an object is started once. */
+bool order_own_start(Order *o, InstId inst, InsId join);
 
 /* order_frame.c: the frame for an entry, new if need be; its entry may be wider. */
 u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The frame for an entry among those there are; 0 none. */
 u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
 void order_enqueue_all(Order *o, const Set *frames);
+/* The same for the frames that call this one. */
+void order_enqueue_users(Order *o, u32 frame);
+/* The present frame calls this one. */
+void order_use_frame(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
 

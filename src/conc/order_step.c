@@ -137,17 +137,23 @@ end_of(Order *o, ThreadId x, OrderId before)
 }
 
 /* The same for a join that passes if the thread was not started yet, and that
- * may be repeated: the thread is the only one, and was certainly started. */
+ * may be repeated: the thread is the only one, and was certainly started; or the
+ * one that was started last, on the same object. */
 static ThreadId
-started_thread(const Order *o, InstId inst, InsId join, OrderState s)
+started_thread(Order *o, ThreadId t, InstId inst, InsId join, OrderState s)
 {
 	Set named = {0};
-	ThreadId x = 0;
+	ThreadId x = 0, own = 0;
 
 	if (named_threads(o, inst, ins_arg(o->ir, ir_ins(o->ir, join), 0), &named) &&
-	    set_count(&named) == 1)
+	    set_count(&named) == 1) {
 		x = set_first(&named);
+		if (!thread_get(o->t, x)->unique && order_own_start(o, inst, join))
+			own = only_running(o, t, &named, false, s);
+	}
 	set_recycle(o->arena, &named);
+	if (own)
+		return own;
 	if (!x || !thread_get(o->t, x)->unique || !order_sure_handle(o, inst, join) ||
 	    !set_has(setpool_get(&o->sets, s.ended), order_started(o, x)))
 		return 0;
@@ -162,7 +168,7 @@ step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 	ThreadId x;
 
 	if (ins->flags & INS_RECURSIVE)
-		x = started_thread(o, inst, id, s);
+		x = started_thread(o, t, inst, id, s);
 	else
 		x = joined_thread(o, t, inst, ins_arg(o->ir, ins, 0), s);
 	return x ? end_of(o, x, before) : before;
@@ -229,7 +235,7 @@ call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId 
 		}
 		if (o->cur) {
 			f = order_need_frame(o, t, e[i].to, before);
-			set_add(o->arena, &o->frames.at[f].users, o->cur);
+			order_use_frame(o, f);
 			if (!o->frames.at[f].seen)
 				order_solve_now(o, f);
 		} else {

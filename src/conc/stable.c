@@ -12,6 +12,7 @@ typedef struct Written {
 struct Stable {
 	Arena *arena;
 	Entries *e;
+	Intern sets; /* of slots that were written, by where they are kept, and size */
 	Intern seen;
 	Map head; /* ObjId -> index of its first Written */
 	Vec(Written) at;
@@ -34,6 +35,23 @@ note_slot(Stable *s, SlotId slot, u64 size)
 	*head = s->at.n - 1;
 }
 
+/* The pointers of a large program share their sets: each is noted once. */
+static void
+note_set(Stable *s, const Set *pts, u64 size)
+{
+	struct {
+		const Set *pts;
+		u64 size;
+	} key = {pts, size};
+	u32 before = intern_count(&s->sets);
+
+	intern_bytes(&s->sets, &key, sizeof key);
+	if (intern_count(&s->sets) == before)
+		return;
+	SET_FOR (it, pts)
+		note_slot(s, it.x, size);
+}
+
 static void
 visit(void *ctx, const Point *pt)
 {
@@ -50,8 +68,7 @@ visit(void *ctx, const Point *pt)
 			continue;
 		if (fresh_access(s->e->fresh, inst, pt->entry->fresh, pt->ins, i))
 			continue;
-		SET_FOR (it, pta_pts(p, inst, touch[i].addr))
-			note_slot(s, it.x, touch[i].size);
+		note_set(s, pta_pts(p, inst, touch[i].addr), touch[i].size);
 	}
 }
 
@@ -62,6 +79,7 @@ stable_solve(Arena *a, Entries *e)
 
 	s->arena = a;
 	s->e = e;
+	intern_init(&s->sets, a);
 	intern_init(&s->seen, a);
 	vec_push(a, &s->at, (Written){0});
 	for (u32 i = 1; i < e->at.n; i++)

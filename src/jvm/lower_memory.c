@@ -51,10 +51,19 @@ may_throw(Lower *l, Slot obj)
 
 /* ---- classes ------------------------------------------------------------ */
 
+/* Is the class of m certainly initialised, or being so by this thread, when m
+ * starts?  An object may have come from another thread without any order: then
+ * only the use of a static field itself waits for the initialiser. */
+static bool
+starts_initialised(const JMember *m)
+{
+	return m->flags & ACC_STATIC || jstr_is(m->name, "<init>");
+}
+
 void
 memory_init(Lower *l, ClassId c)
 {
-	if (c == l->class || l->u->classes.at[c].array)
+	if ((c == l->class && starts_initialised(l->m)) || l->u->classes.at[c].array)
 		return;
 	flow_raise(l);
 	if (!l->emit)

@@ -12,7 +12,7 @@ typedef struct Finder {
 	Races *r;
 	const Race *race;
 	const Access *a, *b;
-	HeldLock *la, *lb;
+	const HeldLock *la, *lb;
 	u32 na, nb;
 	Intern keys; /* the id is the index in causes plus 1 */
 } Finder;
@@ -230,8 +230,8 @@ find_cause(Finder *f, u32 i)
 	f->race = &r->result->races.at[i];
 	f->a = access_at(r, p->a);
 	f->b = access_at(r, p->b);
-	f->na = locks_list(r->conc->locks, f->a->inst, f->a->held, r->arena, &f->la);
-	f->nb = locks_list(r->conc->locks, f->b->inst, f->b->held, r->arena, &f->lb);
+	f->na = locks_list(r->conc->locks, f->a->inst, f->a->held, &f->la);
+	f->nb = locks_list(r->conc->locks, f->b->inst, f->b->held, &f->lb);
 	key = blame(f, &c);
 	id = intern_str(&f->keys, arena_printf(r->arena, "%u|%s", c.kind, key));
 	if (id > r->result->causes.n)

@@ -1,16 +1,20 @@
 /* context.c - what the stages ask of an access, apart from its memory.
  *
  * A ctx is (kind, flags, when, guard, family).  Two whens (a thread and its order), or
- * two guards, that relate alike to all others are one: the verdict of every
+ * two guards (guards.c), that relate alike to all others are one: the verdict of every
  * pair stays the same, and fewer ctxs are left.  Each part of a ctx agrees with
  * a bit set of ctxs in each test; what a ctx survives with is what all its
  * parts agree with, and what a set of ctxs survives with is the union of
  * those, so a pair of sets is judged by a few intersections. */
+#include "race/guards.h"
 #include "race/race_int.h"
 
 #include <string.h>
 
-enum { DENSE = 4096 }; /* items of a relation that are compared with each other first */
+enum {
+	DENSE = 4096, /* items of a relation that are compared with each other first */
+	FEW = 16      /* pairs of ctxs that are looked at one by one */
+};
 
 /* A symmetric relation of items that are numbered from 0, a few bits wide. */
 typedef struct Relation {
@@ -22,8 +26,7 @@ typedef struct Relation {
 	Map memo; /* instead of the matrix */
 } Relation;
 
-enum { TWO_THREADS = 1, PARALLEL = 2 };   /* of whens */
-enum { EXCLUDED = 1, EXCLUDED_SAME = 2 }; /* of guards */
+enum { TWO_THREADS = 1, PARALLEL = 2 }; /* of whens */
 
 /* Each but the first two comes in as many kinds as there are bits of a meeting. */
 enum {
@@ -50,10 +53,14 @@ struct Contexts {
 	Intern keys;
 	Vec(Ctx) at; /* [ctx], from 1 */
 	SetPool sets;
-	Map when_index, guard_index; /* plus 1 */
+	Map when_index; /* plus 1 */
 	Vec(When) whens;
-	Vec(GuardId) guards;
-	Relation when, guard;
+	Relation when;
+	Guards *guards;
+	Set *by_guard; /* [class, < nguard]: the ctxs with it, once all are known */
+	u32 nguard;
+	Map excluded_index; /* (same slot, class) -> index in excluded, plus 1 */
+	Vec(Set) excluded;  /* ctxs */
 	Map agreeing_index; /* (aspect and test, value) -> index in agreeing, plus 1 */
 	Vec(Set) agreeing;
 	Map finding_index; /* (test, ctx) -> index in finding, plus 1 */
@@ -71,23 +78,6 @@ relate_whens(const struct Contexts *cs, u32 i, u32 j)
 	u32 bits = x.thread != y.thread || order_self_overlap(o, x.thread) ? TWO_THREADS : 0;
 
 	return bits | (order_parallel(o, x.thread, x.order, y.thread, y.order) ? PARALLEL : 0);
-}
-
-static u32
-relate_guards(const struct Contexts *cs, u32 i, u32 j)
-{
-	GuardId x = cs->guards.at[i], y = cs->guards.at[j];
-	u32 bits = 0, why;
-
-	if (!x || !y)
-		return 0;
-	if (cs->r->opt->site_locks)
-		return site_locks_common(cs->r->site_locks, x, y) ? EXCLUDED | EXCLUDED_SAME : 0;
-	if (locks_exclude(cs->r->conc->locks, x, y, true, &why))
-		bits |= EXCLUDED_SAME;
-	if (bits && locks_exclude(cs->r->conc->locks, x, y, false, &why))
-		bits |= EXCLUDED;
-	return bits;
 }
 
 typedef u32 (*Relate)(const struct Contexts *cs, u32 i, u32 j);
@@ -159,32 +149,43 @@ guards_of(Races *r, const Access *a)
 	return r->opt->site_locks ? site_locks_at(r->site_locks, a) : a->guards;
 }
 
+static void
+add_guard(struct Contexts *cs, u32 guard)
+{
+	Races *r = cs->r;
+	Set facts = {0};
+
+	if (guards_has(cs->guards, guard))
+		return;
+	if (r->opt->site_locks)
+		site_locks_facts(r->site_locks, guard, &facts);
+	else
+		set_copy(r->arena, &facts, locks_facts(r->conc->locks, guard));
+	guards_add(cs->guards, guard, &facts);
+}
+
 struct Contexts *
 contexts_new(Races *r)
 {
 	struct Contexts *cs = arena_new(r->arena, struct Contexts);
 
 	cs->r = r;
+	cs->guards = guards_new(r->arena, r->opt->site_locks ? NULL : r->conc->locks);
 	intern_init(&cs->keys, r->arena);
 	setpool_init(&cs->sets, r->arena);
 	vec_push(r->arena, &cs->at, (Ctx){0});
 	for (u32 i = 0; i < r->conc->accesses.n; i++) {
 		const Access *a = access_at(r, i);
 		u32 *when = map_at(r->arena, &cs->when_index, map_pair(a->thread, a->order));
-		u32 *guard;
 
 		if (!*when) {
 			vec_push(r->arena, &cs->whens, (When){a->thread, a->order});
 			*when = cs->whens.n;
 		}
-		guard = map_at(r->arena, &cs->guard_index, guards_of(r, a));
-		if (!*guard) {
-			vec_push(r->arena, &cs->guards, guards_of(r, a));
-			*guard = cs->guards.n;
-		}
+		add_guard(cs, guards_of(r, a));
 	}
 	relation_build(cs, &cs->when, cs->whens.n, relate_whens);
-	relation_build(cs, &cs->guard, cs->guards.n, relate_guards);
+	guards_solve(cs->guards);
 	return cs;
 }
 
@@ -192,8 +193,8 @@ u32
 context_of(struct Contexts *cs, const Access *a, u32 kind, u32 flags)
 {
 	u32 when = map_get(&cs->when_index, map_pair(a->thread, a->order)) - 1;
-	u32 guard = map_get(&cs->guard_index, guards_of(cs->r, a)) - 1;
-	Ctx c = {kind, flags, cs->when.class[when], cs->guard.class[guard], a->family};
+	Ctx c = {kind, flags, cs->when.class[when], guards_class(cs->guards, guards_of(cs->r, a)),
+		 a->family};
 	u32 id = intern_bytes(&cs->keys, &c, sizeof c);
 
 	if (id == cs->at.n)
@@ -270,15 +271,24 @@ whens_agree(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
 	       (test < TEST_PARALLEL || without[STAGE_PARALLEL] || (bits & PARALLEL));
 }
 
+/* Does the test look at guards? */
+static bool
+asks_guards(const struct Contexts *cs, u32 test)
+{
+	return test >= TEST_FIND ||
+	       (test >= TEST_UNGUARDED && !cs->r->opt->without[STAGE_UNGUARDED]);
+}
+
+static const Set *
+excluded(const struct Contexts *cs, const Ctx *x, u32 test)
+{
+	return guards_excluded(cs->guards, x->guard, !((test - TEST_UNGUARDED) & MEET_OTHER));
+}
+
 static bool
 guards_agree(struct Contexts *cs, const Ctx *x, const Ctx *y, u32 test)
 {
-	u32 bits;
-
-	if (test < TEST_UNGUARDED || (test < TEST_FIND && cs->r->opt->without[STAGE_UNGUARDED]))
-		return true;
-	bits = related(cs, &cs->guard, x->guard, y->guard, relate_guards);
-	return !(bits & ((test - TEST_UNGUARDED) & MEET_OTHER ? EXCLUDED : EXCLUDED_SAME));
+	return !asks_guards(cs, test) || !set_has(excluded(cs, x, test), y->guard);
 }
 
 /* Can the two touch one cell, as far as that is not for the shapes to say? */
@@ -319,6 +329,42 @@ aspect_of(const struct Contexts *cs, Aspect aspect, const Ctx *x)
 	}
 }
 
+static void
+index_guards(struct Contexts *cs)
+{
+	Arena *a = cs->r->arena;
+	u32 n = 0;
+
+	for (u32 y = 1; y < cs->at.n; y++)
+		n = MAX(n, cs->at.at[y].guard + 1);
+	cs->by_guard = arena_array(a, Set, n);
+	for (u32 y = 1; y < cs->at.n; y++)
+		set_add(a, &cs->by_guard[cs->at.at[y].guard], y);
+	cs->nguard = n;
+}
+
+/* The ctxs whose guard excludes x's: few, so that they are kept, not the rest. */
+static const Set *
+excluded_ctxs(struct Contexts *cs, const Ctx *x, u32 test)
+{
+	Arena *a = cs->r->arena;
+	u32 same = !((test - TEST_UNGUARDED) & MEET_OTHER);
+	u32 *at = map_at(a, &cs->excluded_index, map_pair(same, x->guard));
+	Set s = {0};
+
+	if (*at)
+		return &cs->excluded.at[*at - 1];
+	if (!cs->by_guard)
+		index_guards(cs);
+	SET_FOR (it, guards_excluded(cs->guards, x->guard, same))
+		if (it.x < cs->nguard)
+			SET_FOR (ctx, &cs->by_guard[it.x])
+				set_add(a, &s, ctx.x);
+	vec_push(a, &cs->excluded, s);
+	*at = cs->excluded.n;
+	return &cs->excluded.at[*at - 1];
+}
+
 /* The ctxs that agree with x in one aspect: the same for all that are like x
  * in it. */
 static const Set *
@@ -347,7 +393,10 @@ find_row(struct Contexts *cs, u32 x, u32 test, Set *out)
 
 	set_copy(cs->r->arena, out, agreeing(cs, ASPECT_FLAGS, c, test));
 	for (Aspect k = ASPECT_FLAGS + 1; k < ASPECT_COUNT; k++)
-		set_and(out, agreeing(cs, k, c, test));
+		if (k != ASPECT_GUARD)
+			set_and(out, agreeing(cs, k, c, test));
+	if (asks_guards(cs, test))
+		set_minus(out, excluded_ctxs(cs, c, test));
 }
 
 static const Set *
@@ -369,22 +418,47 @@ reach(struct Contexts *cs, SetId x, u32 test)
 	return &rows->at[x];
 }
 
+static bool
+pass(struct Contexts *cs, u32 x, u32 y, u32 test)
+{
+	bool all = true;
+
+	for (Aspect k = 0; all && k < ASPECT_COUNT; k++)
+		all = agree(cs, k, &cs->at.at[x], &cs->at.at[y], test);
+	return all;
+}
+
+/* Does some ctx of x pass the test with some of y?  Few are looked at one by
+ * one: most sets meet only few others. */
+static bool
+some_pass(struct Contexts *cs, SetId x, SetId y, u32 test)
+{
+	const Set *s = setpool_get(&cs->sets, x), *t = setpool_get(&cs->sets, y);
+
+	if (s->n > FEW || t->n > FEW || set_count(s) * set_count(t) > FEW)
+		return set_meets(reach(cs, x, test), t);
+	SET_FOR (i, s)
+		SET_FOR (k, t)
+			if (pass(cs, i.x, k.x, test))
+				return true;
+	return false;
+}
+
 /* Each test asks more than the one before it. */
 static Stage
 furthest(struct Contexts *cs, SetId x, SetId y, Variant v)
 {
-	const Set *s = setpool_get(&cs->sets, y);
 	u32 bits = v - VARIANT_SHARED;
 
 	if (v >= VARIANT_SHARED) {
-		if (set_meets(reach(cs, x, TEST_UNGUARDED + bits), s))
+		if (some_pass(cs, x, y, TEST_UNGUARDED + bits))
 			return STAGE_UNGUARDED;
-		if (set_meets(reach(cs, x, TEST_PARALLEL + (bits & ~(u32)MEET_OTHER)), s))
+		if (some_pass(cs, x, y, TEST_PARALLEL + (bits & ~(u32)MEET_OTHER)))
 			return STAGE_PARALLEL;
-		if (set_meets(reach(cs, x, TEST_ESCAPE), s))
+		if (some_pass(cs, x, y, TEST_ESCAPE))
 			return STAGE_ESCAPING;
 	}
-	return set_meets(reach(cs, x, TEST_MEET), s) ? STAGE_ALIASING : STAGE_ORIGINAL;
+	return some_pass(cs, x, y, TEST_MEET) ? STAGE_ALIASING : STAGE_ORIGINAL;
 }
 
 Stage
@@ -403,12 +477,7 @@ contexts_stage(struct Contexts *cs, SetId x, SetId y, Variant v)
 bool
 contexts_race(struct Contexts *cs, u32 x, u32 y, Variant v)
 {
-	bool race = v >= VARIANT_SHARED;
-
-	for (Aspect k = 0; race && k < ASPECT_COUNT; k++)
-		race =
-		    agree(cs, k, &cs->at.at[x], &cs->at.at[y], TEST_UNGUARDED + v - VARIANT_SHARED);
-	return race;
+	return v >= VARIANT_SHARED && pass(cs, x, y, TEST_UNGUARDED + v - VARIANT_SHARED);
 }
 
 const Set *

@@ -65,13 +65,8 @@ holds(Inevitable *v, InstId inst, InsId release)
 {
 	SlotId lock = inevitable_one_lock(v, inst, ir_ins(v->ir, release));
 	LocksetId held = locks_held(v->c->locks, inst, 0, locks_before(v->c->locks, inst, release));
-	HeldLock *list;
-	u32 n = lock ? locks_list(v->c->locks, inst, held, v->arena, &list) : 0;
 
-	for (u32 i = 0; i < n; i++)
-		if (list[i].slot == lock)
-			return true;
-	return false;
+	return lock && locks_has(v->c->locks, held, lock);
 }
 
 static void

@@ -46,12 +46,12 @@ keys_of(NearMisses *n, const Access *a)
 	Races *r = n->r;
 	u32 at = map_get(&n->keys_of, map_pair(a->inst, a->held));
 	VecU32 keys = {0};
-	HeldLock *locks;
+	const HeldLock *locks;
 	u32 nlock;
 
 	if (at)
 		return &n->lists.at[at - 1];
-	nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, r->arena, &locks) : 0;
+	nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, &locks) : 0;
 	for (u32 i = 0; i < nlock; i++) {
 		u32 key = intern_str(&n->keys, lock_key(r, &locks[i]));
 
@@ -86,28 +86,23 @@ is_contemporary(const Races *r, const Access *a, const Pair *p)
 	       order_parallel(r->conc->order, a->thread, a->order, y->thread, y->order);
 }
 
-/* Adds the accesses of the foot's shapes that overlap the race's cell. */
+/* Adds the foot's shapes if it overlaps the race's cell. */
 static void
-add_foot(NearMisses *n, const Foot *f, const Race *race, SlotId slot, Set *out)
+add_foot(const Races *r, const Foot *f, const Race *race, SlotId slot, Set *shapes)
 {
-	const Races *r = n->r;
 	bool meets = false;
 
 	for (u32 i = 0; i < f->ncell && !meets; i++)
 		meets = pta_overlap(r->pta, f->cells[i].slot, f->size, slot, race->size);
-	if (!meets)
-		return;
-	SET_FOR (it, &f->shapes)
-		for (u32 i = 0; i < n->accesses[it.x].n; i++)
-			set_add(r->arena, out, n->accesses[it.x].at[i]);
+	if (meets)
+		set_or(r->arena, shapes, &f->shapes);
 }
 
-/* Every access of the race's location, in each of the objects that are one to
- * the user. */
+/* The shapes that touch the race's location, in each of the objects that are
+ * one to the user. */
 static void
-add_accesses(NearMisses *n, const Race *race, Set *out)
+add_shapes(const Races *r, const Race *race, Set *out)
 {
-	const Races *r = n->r;
 	Set slots = {0};
 
 	set_add(r->arena, &slots, race->slot);
@@ -117,9 +112,27 @@ add_accesses(NearMisses *n, const Race *race, Set *out)
 		const VecU32 *feet = &r->feet_of[pta_slot(r->pta, it.x)->obj];
 
 		for (u32 i = 0; i < feet->n; i++)
-			add_foot(n, &r->feet.at[feet->at[i]], race, it.x, out);
+			add_foot(r, &r->feet.at[feet->at[i]], race, it.x, out);
 	}
 	set_recycle(r->arena, &slots);
+}
+
+/* Every access of the race's location; false if there are too many. */
+static bool
+add_accesses(NearMisses *n, const Race *race, Set *out)
+{
+	Arena *a = n->r->arena;
+	Set shapes = {0};
+	u32 count = 0;
+
+	add_shapes(n->r, race, &shapes);
+	SET_FOR (it, &shapes)
+		count += n->accesses[it.x].n;
+	SET_FOR (it, &shapes)
+		for (u32 i = 0; count <= MAX_ACCESSES && i < n->accesses[it.x].n; i++)
+			set_add(a, out, n->accesses[it.x].at[i]);
+	set_recycle(a, &shapes);
+	return count <= MAX_ACCESSES;
 }
 
 /* Counts the locks that all contexts of one access hold. */
@@ -181,10 +194,10 @@ find_near(NearMisses *n, Race *race)
 	const Races *r = n->r;
 	const Pair *best = &r->result->pairs.at[race->pair];
 	Set all = {0};
-	u32 of, key = 0;
+	u32 of = 0, key = 0;
 
-	add_accesses(n, race, &all);
-	of = set_count(&all) <= MAX_ACCESSES ? count_all(n, race, &all) : 0;
+	if (add_accesses(n, race, &all))
+		of = count_all(n, race, &all);
 	set_recycle(r->arena, &all);
 	for (u32 i = 1; of && i < n->counts.n; i++)
 		if (n->counts.at[i].held > (key ? n->counts.at[key].held : MIN_HELD - 1))

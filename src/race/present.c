@@ -2,8 +2,8 @@
  *
  * An object of a class never ends, and its allocation either gives one or throws
  * for want of memory, which is left out of account as a stack that overflows is.
- * A field may be null before it is stored to.  It is not where a new thread reads
- * it that was forked behind a store to it, if nobody ever stores null there.  All
+ * A field may be null before it is stored to.  It is not where a function reads it
+ * that runs only behind a store to it, if nobody ever stores null there.  All
  * answers err to false. */
 #include "race/inevitable_int.h"
 
@@ -52,7 +52,7 @@ constant_at(Inevitable *v, InstId inst, Val addr)
 	return 0;
 }
 
-/* ---- fields that were stored to before a fork ------------------------------- */
+/* ---- fields that were stored to before ------------------------------- */
 
 static void
 index_writes(Inevitable *v)
@@ -98,46 +98,79 @@ never_null(Inevitable *v, SlotId slot, u32 depth)
 	return at != 0;
 }
 
-/* Is there a store to just that slot that every way to the fork passes? */
 static bool
-stored_before(Inevitable *v, InstId inst, InsId fork, SlotId slot)
+stores_to(Inevitable *v, InstId inst, const Ins *ins, SlotId slot)
+{
+	const Set *pts;
+
+	if (ins->op != OP_STORE)
+		return false;
+	pts = pta_pts(v->p, inst, ins_arg(v->ir, ins, 0));
+	return set_count(pts) == 1 && set_first(pts) == slot;
+}
+
+/* Does the call, if it returns, certainly store to just that slot: at the very
+ * start of its one callee? */
+static bool
+call_stores(Inevitable *v, InstId inst, InsId call, SlotId slot)
+{
+	u32 n;
+	const Edge *e = pta_targets(v->p, inst, call, &n);
+	const Fn *fn = n == 1 ? pta_fn(v->p, e->to) : NULL;
+	const Block *b = fn ? fn_block(v->ir, fn, 1) : NULL;
+
+	for (InsId i = b ? b->ins : 0; b && i < b->ins + b->nins; i++)
+		if (stores_to(v, e->to, ir_ins(v->ir, i), slot))
+			return !b->exc;
+	return false;
+}
+
+/* Is there a store to just that slot that every way to the instruction passes? */
+static bool
+stored_before(Inevitable *v, InstId inst, InsId at, SlotId slot)
 {
 	const Cfg *cfg = inevitable_cfg(v, inst);
-	BlockId to = cfg_block_of(v->ir, cfg->fn, fork);
+	BlockId to = cfg_block_of(v->ir, cfg->fn, at);
 
 	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
 		const Ins *ins = ir_ins(v->ir, i);
-		BlockId b;
-		const Set *pts;
-		if (ins->op != OP_STORE)
-			continue;
-		pts = pta_pts(v->p, inst, ins_arg(v->ir, ins, 0));
-		b = cfg_block_of(v->ir, cfg->fn, i);
-		if (set_count(pts) == 1 && set_first(pts) == slot &&
-		    (b == to ? i < fork : cfg_dominates(cfg, b, to)))
+		BlockId b = cfg_block_of(v->ir, cfg->fn, i);
+		bool stores = stores_to(v, inst, ins, slot) ||
+			      (ins->op == OP_CALL && !fn_block(v->ir, cfg->fn, b)->exc &&
+			       call_stores(v, inst, i, slot));
+		if (stores && (b == to ? i < at : cfg_dominates(cfg, b, to)))
 			return true;
 	}
 	return false;
 }
 
-/* Was what inst loads there certainly stored by those who forked it? */
+/* Does all that runs inst store to the slot before? */
+static bool
+handed(Inevitable *v, InstId inst, SlotId slot, u32 depth)
+{
+	const Inst *in = pta_inst(v->p, inst);
+
+	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
+		if (!stored_before(v, e->from, e->ins, slot) &&
+		    (depth > DEPTH || !handed(v, e->from, slot, depth + 1)))
+			return false;
+	}
+	return in->ncaller > 0;
+}
+
+/* Was what inst loads there certainly stored by those who run it? */
 static bool
 handed_over(Inevitable *v, InstId inst, Val addr, u32 depth)
 {
 	const Set *pts = pta_pts(v->p, inst, addr);
-	const Inst *in = pta_inst(v->p, inst);
 	SlotId slot = set_count(pts) == 1 ? set_first(pts) : 0;
 
 	if (!slot || depth > DEPTH || !v->c->complete || !pta_slot_exact(v->p, slot) ||
 	    !threads_single(v->c->threads, pta_slot(v->p, slot)->obj) ||
 	    fresh_unknown(v->c->fresh, pta_slot(v->p, slot)->obj))
 		return false;
-	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
-		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];
-		if (!e->fork || !stored_before(v, e->from, e->ins, slot))
-			return false;
-	}
-	return in->ncaller && never_null(v, slot, depth);
+	return handed(v, inst, slot, depth) && never_null(v, slot, depth);
 }
 
 /* ---- values ------------------------------------------------------------------ */

@@ -52,7 +52,8 @@ typedef struct Foot {
 	u32 ncell;
 	bool writes; /* some access does */
 	Set shapes;
-	Vec(Near) near; /* the feet that it overlaps, itself too, where one of both writes */
+	Vec(Near) near;  /* the feet that it overlaps, itself too, where one of both writes */
+	Set *neighbours; /* [Near.other]: their shapes, found on first use */
 } Foot;
 
 typedef struct Shape {
@@ -233,8 +234,8 @@ void list_build(Races *r);
 struct SiteLocks *site_locks_new(Races *r);
 /* What is held at the access; 0: nothing. */
 SetId site_locks_at(struct SiteLocks *l, const Access *a);
-/* Have two such sets a lock in common? */
-bool site_locks_common(struct SiteLocks *l, SetId x, SetId y);
+/* The same as facts of a guard: guards.h. */
+void site_locks_facts(struct SiteLocks *l, SetId x, Set *out);
 /* Is the lock an object of a class that leads to o? */
 bool site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o);
 /* Is such a lock held at both? */

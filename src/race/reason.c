@@ -18,33 +18,16 @@ reasons_new(Races *r)
 
 	rs->r = r;
 	rs->facts = arena_array(r->arena, Facts *, r->conc->accesses.n + 1);
+	rs->above = above_new(r->arena, r->pta);
 	rs->publishers = arena_array(r->arena, Set *, r->pta->objs.n + 1);
 	rs->makers = arena_array(r->arena, Set *, r->pta->objs.n + 1);
 	rs->events = arena_array(r->arena, struct FnEvents *, r->ir->fns.n + 1);
 	rs->mixed = arena_array(r->arena, u8, r->shapes.n);
 	intern_init(&rs->gone_back, r->arena);
 	intern_init(&rs->counted, r->arena);
+	intern_init(&rs->gathered, r->arena);
 	rs->guarded = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	return rs;
-}
-
-/* The call paths of t; those of few threads are kept, as pairs come by thread. */
-static const u32 *
-tree_of(Reasons *rs, ThreadId t)
-{
-	Races *r = rs->r;
-	u32 k = 0, size = sizeof(u32) * r->pta->insts.n;
-
-	while (k < COUNT(rs->trees) && !(rs->trees[k].from && rs->trees[k].thread == t))
-		k++;
-	if (k < COUNT(rs->trees))
-		return rs->trees[k].from;
-	k = rs->next_tree++ % COUNT(rs->trees);
-	if (rs->trees[k].from)
-		arena_recycle(r->arena, rs->trees[k].from, size);
-	rs->trees[k].thread = t;
-	rs->trees[k].from = conc_tree(r->conc, t, r->arena);
-	return rs->trees[k].from;
 }
 
 /* The frames above inst on the way from t's start, found once for both. */
@@ -58,7 +41,7 @@ path_of(Reasons *rs, ThreadId t, InstId inst)
 
 	if (*at)
 		return &rs->paths.at[*at - 1];
-	from = tree_of(rs, t);
+	from = conc_tree(r->conc, t);
 	while (from[inst] && p.n < FRAMES - 1) {
 		const Edge *e = &r->pta->edges.at[from[inst] - 1];
 		p.frame[p.n++] = (Frame){e->from, e->ins};

@@ -2,6 +2,7 @@
 #ifndef RACE_REASON_INT_H
 #define RACE_REASON_INT_H
 
+#include "race/above.h"
 #include "race/race_int.h"
 
 /* A function on the way from the thread's start to an access, and the
@@ -31,28 +32,29 @@ typedef struct LockCount {
 	SlotId lock;
 	i32 net; /* acquisitions less releases */
 } LockCount;
-typedef Vec(LockCount) LockCounts;
+typedef struct LockCounts {
+	Vec(LockCount) locks;
+	Map index; /* SlotId -> index in locks plus 1 */
+} LockCounts;
 
 typedef struct Reasons {
 	Races *r;
 	Facts **facts;  /* [access] */
 	Map path_index; /* (thread, instance) -> index in paths plus 1 */
 	Vec(Path) paths;
-	struct {
-		ThreadId thread;
-		u32 *from; /* of conc_tree */
-	} trees[8];        /* those asked for last */
-	u32 next_tree;
 	Map own;                    /* (access, object) -> 1 no, 2 yes */
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */
 	u8 *mixed;                  /* [shape]: 0 not asked, 1 no, 2 yes */
+	Above *above;               /* reads the sets of: */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
 	Intern counted;             /* frames, for: */
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
-	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+	Intern gathered;            /* (instance, instruction, before), for: */
+	Vec(struct Events *) frame_events;
+	u8 *guarded; /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);
@@ -61,10 +63,8 @@ Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */
 const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
 
-/* Adds the instances that call, directly or not, one of those in s. */
-void reason_close_upwards(const Races *r, Set *s);
-/* May the call at ins run one of these instances? */
-bool reason_calls(const Races *r, InstId inst, InsId ins, const Set *insts);
+/* Is ins a call that may run one of these instances? */
+bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);

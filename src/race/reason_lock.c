@@ -21,11 +21,10 @@ containing(Reasons *rs, Op op, Set **memo)
 
 		for (InsId id = f->ins; id < f->ins + f->nins; id++)
 			if (ir_ins(r->ir, id)->op == op) {
-				set_add(r->arena, *memo, i);
+				above_add(rs->above, i, *memo);
 				break;
 			}
 	}
-	reason_close_upwards(r, *memo);
 	return *memo;
 }
 
@@ -63,13 +62,14 @@ avoidable(const Races *r, FnId fn, InsId from, InsId to)
 /* Does ins take a lock, in a way that may say whether `at` is reached?  One that
  * only tries to, and whose failure leads there as well, keeps nobody away. */
 static bool
-takes(const Races *r, const Frame *at, InsId ins, const Set *acquiring)
+takes(const Reasons *rs, const Frame *at, InsId ins, const Set *acquiring)
 {
+	const Races *r = rs->r;
 	const Ins *i = ir_ins(r->ir, ins);
 
 	if (i->op == OP_ACQUIRE)
 		return !(i->flags & INS_TRY) || avoidable(r, inst_fn(r, at->inst), ins, at->ins);
-	return reason_calls(r, at->inst, ins, acquiring);
+	return reason_calls(rs, at->inst, ins, acquiring);
 }
 
 /* Can a path lead to the frame's instruction from an acquisition, its own or a
@@ -97,8 +97,8 @@ may_hold(Reasons *rs, const Frame *at)
 			const Ins *i = ir_ins(r->ir, --from);
 
 			released =
-			    i->op == OP_RELEASE || reason_calls(r, at->inst, from, releasing);
-			if (!released && takes(r, at, from, acquiring))
+			    i->op == OP_RELEASE || reason_calls(rs, at->inst, from, releasing);
+			if (!released && takes(rs, at, from, acquiring))
 				return true;
 		}
 		preds = walk_preds(r->walk, fn, b, &n);
@@ -170,21 +170,23 @@ always(const Races *r, FnId fn, InsId id)
 static void
 count(const Races *r, LockCounts *net, SlotId lock, i32 by)
 {
+	u32 *at;
+
 	if (!lock)
 		return;
-	for (u32 i = 0; i < net->n; i++)
-		if (net->at[i].lock == lock) {
-			net->at[i].net += by;
-			return;
-		}
-	vec_push(r->arena, net, (LockCount){lock, by});
+	at = map_at(r->arena, &net->index, lock);
+	if (!*at) {
+		vec_push(r->arena, &net->locks, (LockCount){lock, 0});
+		*at = net->locks.n;
+	}
+	net->locks.at[*at - 1].net += by;
 }
 
 static void
 count_all(const Races *r, LockCounts *net, const LockCounts *more)
 {
-	for (u32 i = 0; i < more->n; i++)
-		count(r, net, more->at[i].lock, more->at[i].net);
+	for (u32 i = 0; i < more->locks.n; i++)
+		count(r, net, more->locks.at[i].lock, more->locks.at[i].net);
 }
 
 static const LockCounts *tally(Reasons *rs, Frame at, bool sure, u32 depth);
@@ -197,7 +199,7 @@ tally_call(Reasons *rs, const Frame *at, InsId id, bool passed, u32 depth, LockC
 	const Edge *e = pta_targets(rs->r->pta, at->inst, id, &n);
 
 	for (u32 k = 0; k < n; k++)
-		if (set_has(containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
+		if (above_has(rs->above, containing(rs, OP_RELEASE, &rs->releasing), e[k].to))
 			count_all(rs->r, net,
 				  tally(rs, (Frame){e[k].to, 0}, passed && n == 1, depth - 1));
 }
@@ -245,8 +247,8 @@ tally(Reasons *rs, Frame at, bool sure, u32 depth)
 		return rs->counts.at[id - 1];
 	net = arena_new(r->arena, LockCounts);
 	vec_push(r->arena, &rs->counts, net);
-	if (set_has(containing(rs, OP_ACQUIRE, &rs->acquiring), at.inst) ||
-	    set_has(containing(rs, OP_RELEASE, &rs->releasing), at.inst))
+	if (above_has(rs->above, containing(rs, OP_ACQUIRE, &rs->acquiring), at.inst) ||
+	    above_has(rs->above, containing(rs, OP_RELEASE, &rs->releasing), at.inst))
 		tally_body(rs, &at, sure, depth, net);
 	return net;
 }
@@ -256,22 +258,22 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 {
 	Races *r = rs->r;
 	LockCounts net = {0};
-	HeldLock *held = NULL;
+	const HeldLock *held = NULL;
 	u32 n = 0;
 
 	f->locks_known = true;
 	for (u32 i = 0; i < f->nframe; i++)
 		count_all(r, &net, tally(rs, f->frame[i], true, CALLS));
-	for (u32 i = 0; i < net.n; i++) {
-		bool known = net.at[i].net <= 0;
+	for (u32 i = 0; i < net.locks.n; i++) {
+		bool known = net.locks.at[i].net <= 0;
 
 		if (!known && !held)
 			n = locks_list(r->conc->locks, access_at(r, access)->inst,
-				       access_at(r, access)->held, r->arena, &held);
+				       access_at(r, access)->held, &held);
 		for (u32 k = 0; k < n && !known; k++)
-			known = held[k].slot == net.at[i].lock;
+			known = held[k].slot == net.locks.at[i].lock;
 		if (!known)
-			vec_push(r->arena, &f->lost, net.at[i].lock);
+			vec_push(r->arena, &f->lost, net.locks.at[i].lock);
 	}
 }
 
@@ -283,12 +285,12 @@ shares_lost(Reasons *rs, const Facts *f, u32 other)
 	Races *r = rs->r;
 	const Access *o = access_at(r, other);
 	const Facts *g = facts_of(rs, other);
-	HeldLock *held;
+	const HeldLock *held;
 	u32 n;
 
 	if (!f->lost.n)
 		return false;
-	n = locks_list(r->conc->locks, o->inst, o->held, r->arena, &held);
+	n = locks_list(r->conc->locks, o->inst, o->held, &held);
 	for (u32 i = 0; i < f->lost.n; i++) {
 		for (u32 k = 0; k < n; k++)
 			if (held[k].slot == f->lost.at[i])

@@ -67,16 +67,12 @@ static bool
 ends_loop(const Races *r, FnId fn, BlockId b)
 {
 	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
-	InsId branch = bl->ins + bl->nins - 1;
 
 	if (!walk_cyclic(r->walk, fn, b))
 		return false;
-	for (u32 k = 0; k < bl->nsucc; k++) {
-		BlockId s = r->ir->succs.at[bl->succ + k];
-
-		if (!walk_reaches(r->walk, fn, fn_block(r->ir, &r->ir->fns.at[fn], s)->ins, branch))
+	for (u32 k = 0; k < bl->nsucc; k++)
+		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], b))
 			return true;
-	}
 	return false;
 }
 
@@ -205,6 +201,34 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	}
 }
 
+static void
+append(const Races *r, Points *to, const Points *from)
+{
+	for (u32 i = 0; i < from->n; i++)
+		vec_push(r->arena, to, from->at[i]);
+}
+
+/* The same for a frame that many accesses have on their way, looked for once. */
+static void
+gather_frame(Reasons *rs, Events *e, Frame at, bool before)
+{
+	const Races *r = rs->r;
+	const u32 key[] = {at.inst, at.ins, before};
+	u32 id = intern_bytes(&rs->gathered, key, sizeof key);
+	const Events *in;
+
+	if (id > rs->frame_events.n) {
+		Events *found = arena_new(r->arena, Events);
+		gather(rs, found, at, before, !before, CALLS);
+		vec_push(r->arena, &rs->frame_events, found);
+	}
+	in = rs->frame_events.at[id - 1];
+	append(r, &e->signals, &in->signals);
+	append(r, &e->sets, &in->sets);
+	append(r, &e->awaits, &in->awaits);
+	append(r, &e->spins, &in->spins);
+}
+
 /* What is waited for before the access: most often nothing. */
 static const Events *
 earlier_of(Reasons *rs, u32 access)
@@ -214,7 +238,7 @@ earlier_of(Reasons *rs, u32 access)
 	if (!f->earlier) {
 		f->earlier = arena_new(rs->r->arena, Events);
 		for (u32 i = 0; i < f->nframe; i++)
-			gather(rs, f->earlier, f->frame[i], true, false, CALLS);
+			gather_frame(rs, f->earlier, f->frame[i], true);
 	}
 	return f->earlier;
 }
@@ -229,7 +253,7 @@ later_of(Reasons *rs, u32 access)
 	if (!f->later) {
 		f->later = arena_new(rs->r->arena, Events);
 		for (u32 i = 0; i < f->nframe; i++)
-			gather(rs, f->later, f->frame[i], false, true, CALLS);
+			gather_frame(rs, f->later, f->frame[i], false);
 	}
 	return f->later;
 }

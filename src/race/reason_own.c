@@ -9,25 +9,6 @@
  * bounded number of callers. */
 #include "race/reason_int.h"
 
-void
-reason_close_upwards(const Races *r, Set *s)
-{
-	VecU32 work = {0};
-
-	SET_FOR (it, s)
-		vec_push(r->arena, &work, it.x);
-	while (work.n) {
-		const Inst *i = pta_inst(r->pta, work.at[--work.n]);
-
-		for (u32 k = 0; k < i->ncaller; k++) {
-			const Edge *e = &r->pta->edges.at[r->pta->callers.at[i->caller + k]];
-
-			if (!e->fork && set_add(r->arena, s, e->from))
-				vec_push(r->arena, &work, e->from);
-		}
-	}
-}
-
 static const Set *
 publishers_of(Reasons *rs, ObjId o)
 {
@@ -39,8 +20,7 @@ publishers_of(Reasons *rs, ObjId o)
 		rs->publishers[o] = arena_new(r->arena, Set);
 		by = fresh_publishers(r->conc->fresh, o, &n);
 		for (u32 i = 0; i < n; i++)
-			set_add(r->arena, rs->publishers[o], by[i].inst);
-		reason_close_upwards(r, rs->publishers[o]);
+			above_add(rs->above, by[i].inst, rs->publishers[o]);
 	}
 	return rs->publishers[o];
 }
@@ -52,20 +32,22 @@ makers_of(Reasons *rs, ObjId o)
 
 	if (!rs->makers[o]) {
 		rs->makers[o] = arena_new(r->arena, Set);
-		set_add(r->arena, rs->makers[o], pta_obj(r->pta, o)->inst);
-		reason_close_upwards(r, rs->makers[o]);
+		above_add(rs->above, pta_obj(r->pta, o)->inst, rs->makers[o]);
 	}
 	return rs->makers[o];
 }
 
 bool
-reason_calls(const Races *r, InstId inst, InsId ins, const Set *insts)
+reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above)
 {
 	u32 n;
-	const Edge *e = pta_targets(r->pta, inst, ins, &n);
+	const Edge *e;
 
+	if (ir_ins(rs->r->ir, ins)->op != OP_CALL)
+		return false;
+	e = pta_targets(rs->r->pta, inst, ins, &n);
 	for (u32 i = 0; i < n; i++)
-		if (!e[i].fork && set_has(insts, e[i].to))
+		if (!e[i].fork && above_has(rs->above, above, e[i].to))
 			return true;
 	return false;
 }
@@ -80,12 +62,12 @@ may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
 
 	if (op == OP_FORK || op == OP_EXTERN || op == OP_PUBLISH || fresh_many(r->conc->fresh, o))
 		return true;
-	if (!set_has(publishers_of(rs, o), inst))
+	if (!above_has(rs->above, publishers_of(rs, o), inst))
 		return false;
 	for (u32 i = 0; i < n; i++)
 		if (by[i].ins == ins && by[i].inst == inst)
 			return true;
-	return op == OP_CALL && reason_calls(r, inst, ins, publishers_of(rs, o));
+	return reason_calls(rs, inst, ins, publishers_of(rs, o));
 }
 
 static bool
@@ -95,8 +77,7 @@ may_make(Reasons *rs, InstId inst, InsId ins, ObjId o)
 
 	if (ins == obj->ins && inst == obj->inst)
 		return true;
-	return ir_ins(rs->r->ir, ins)->op == OP_CALL &&
-	       reason_calls(rs->r, inst, ins, makers_of(rs, o));
+	return reason_calls(rs, inst, ins, makers_of(rs, o));
 }
 
 typedef enum Back { BACK_MADE, BACK_ENTRY, BACK_PUBLISHED } Back;

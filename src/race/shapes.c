@@ -210,6 +210,19 @@ variant_anywhere(const Races *r, u32 s, u32 t)
 	       ((y - VARIANT_SHARED) & MEET_ORDERED_Y);
 }
 
+/* The shapes that a foot meets: [0] only in one and the same slot. */
+static const Set *
+foot_neighbours(Races *r, Foot *f)
+{
+	if (f->neighbours)
+		return f->neighbours;
+	f->neighbours = arena_array(r->arena, Set, 2);
+	for (u32 k = 0; k < f->near.n; k++)
+		set_or(r->arena, &f->neighbours[f->near.at[k].other],
+		       &r->feet.at[f->near.at[k].foot].shapes);
+	return f->neighbours;
+}
+
 static void
 find_neighbours(Races *r, u32 s)
 {
@@ -217,11 +230,11 @@ find_neighbours(Races *r, u32 s)
 	const VecU32 *feet = &r->shapes.at[s].feet;
 
 	for (u32 i = 0; i < feet->n; i++) {
-		const Foot *f = &r->feet.at[feet->at[i]];
+		Foot *f = &r->feet.at[feet->at[i]];
+		const Set *near = foot_neighbours(r, f);
 
-		for (u32 k = 0; k < f->near.n; k++)
-			set_or(r->arena, &out[variant_at(r, f->obj, f->near.at[k].other)],
-			       &r->feet.at[f->near.at[k].foot].shapes);
+		for (u32 other = 0; other < 2; other++)
+			set_or(r->arena, &out[variant_at(r, f->obj, other)], &near[other]);
 	}
 }
 

@@ -189,23 +189,12 @@ site_locks_at(struct SiteLocks *l, const Access *a)
 	return held_at(l, a->inst, a->ins);
 }
 
-/* The common locks, each once. */
-static bool
-each_common(struct SiteLocks *l, SetId x, SetId y, ObjId owned, bool any)
+void
+site_locks_facts(struct SiteLocks *l, SetId x, Set *out)
 {
-	const Set *s = setpool_get(&l->pool, setpool_meet(&l->pool, x, y));
-
-	SET_FOR (it, s)
-		if (it.x % DEPTH == 0 &&
-		    (any || site_locks_owns(l, pta_slot(l->r->pta, it.x / DEPTH)->obj, owned)))
-			return true;
-	return false;
-}
-
-bool
-site_locks_common(struct SiteLocks *l, SetId x, SetId y)
-{
-	return each_common(l, x, y, 0, true);
+	SET_FOR (it, setpool_get(&l->pool, x))
+		if (it.x % DEPTH == 0)
+			set_add(l->r->arena, out, it.x / DEPTH * 2 + 1);
 }
 
 /* All that an object of a class leads to. */
@@ -251,7 +240,11 @@ site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 bool
 site_locks_owner(struct SiteLocks *l, const Access *a, const Access *b, ObjId o)
 {
-	SetId x = site_locks_at(l, a), y = site_locks_at(l, b);
+	SetId both = setpool_meet(&l->pool, site_locks_at(l, a), site_locks_at(l, b));
 
-	return x && y && each_common(l, x, y, o, false);
+	SET_FOR (it, setpool_get(&l->pool, both))
+		if (it.x % DEPTH == 0 &&
+		    site_locks_owns(l, pta_slot(l->r->pta, it.x / DEPTH)->obj, o))
+			return true;
+	return false;
 }

@@ -9,8 +9,6 @@
 
 struct Uses {
 	Races *r;
-	Map tree; /* thread -> index + 1 in trees */
-	Vec(u32 *) trees;
 	Map looked; /* access + 1 -> 1: it has none; else index + 2 in result->uses */
 };
 
@@ -29,24 +27,11 @@ is_own(const Fn *f)
 	return !(f->flags & (FN_LIBRARY | FN_SYNTHETIC));
 }
 
-static const u32 *
-tree_of(struct Uses *u, ThreadId t)
-{
-	u32 *at = map_at(u->r->arena, &u->tree, t);
-
-	if (!*at) {
-		u32 *tree = conc_tree(u->r->conc, t, u->r->arena);
-		vec_push(u->r->arena, &u->trees, tree);
-		*at = u->trees.n;
-	}
-	return u->trees.at[*at - 1];
-}
-
 static bool
 find(struct Uses *u, const Access *a, Use *out)
 {
 	const Races *r = u->r;
-	const u32 *from = tree_of(u, a->thread);
+	const u32 *from = conc_tree(r->conc, a->thread);
 
 	for (InstId i = a->inst; from[i]; i = r->pta->edges.at[from[i] - 1].from) {
 		const Edge *e = &r->pta->edges.at[from[i] - 1];

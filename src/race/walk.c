@@ -2,12 +2,15 @@
  *
  * Dominators by Cooper, Harvey and Kennedy's iteration over reverse
  * postorder: immediate dominators only move towards the entry, so it ends.
- * Reachability is searched when asked, from the few instructions that a
- * reason looks at. */
+ * Reachability is decided by dominators and by the order of the strongly
+ * connected components where they can, and else searched backwards: who asks
+ * for one target asks for many starts, so the last search is kept. */
 #include "race/walk.h"
 
 #include "base/graph.h"
 #include "base/vec.h"
+
+#include <string.h>
 
 typedef struct Cfg {
 	u32 n;      /* blocks, from 1 */
@@ -18,6 +21,9 @@ typedef struct Cfg {
 	u32 *enter;    /* [block]: preorder number in the dominator tree */
 	u32 *below;    /* [block]: blocks that it dominates, itself included */
 	bool *cyclic;  /* [block]: in a cycle; null until somebody asks */
+	u32 *scc;      /* [block]: its component; a path leads from higher ones to lower */
+	BlockId to;    /* the block of the last search, and */
+	bool *leads;   /* [block]: whether a path leads there */
 } Cfg;
 
 struct Walk {
@@ -234,42 +240,6 @@ walk_dominates(Walk *w, FnId fn, InsId a, InsId b)
 	return ba == bb ? a < b : walk_block_dominates(w, fn, ba, bb);
 }
 
-/* Can a path of at least one edge lead from block x to block y? */
-static bool
-leads(Walk *w, FnId f, BlockId x, BlockId y)
-{
-	const Fn *fn = &w->ir->fns.at[f];
-	bool *seen = arena_array(w->arena, bool, fn->nblock + 1);
-	BlockId *stack = arena_array(w->arena, BlockId, fn->nblock + 1);
-	u32 depth = 0;
-
-	stack[depth++] = x;
-	while (depth && !seen[y]) {
-		const Block *b = fn_block(w->ir, fn, stack[--depth]);
-
-		for (u32 k = 0; k < succ_count(b); k++) {
-			BlockId s = succ_at(w->ir, b, k);
-
-			if (!seen[s]) {
-				seen[s] = true;
-				stack[depth++] = s;
-			}
-		}
-	}
-	x = seen[y];
-	arena_recycle(w->arena, seen, sizeof(bool) * (fn->nblock + 1));
-	arena_recycle(w->arena, stack, sizeof(BlockId) * (fn->nblock + 1));
-	return x;
-}
-
-bool
-walk_reaches(Walk *w, FnId fn, InsId a, InsId b)
-{
-	BlockId ba = walk_block(w, fn, a), bb = walk_block(w, fn, b);
-
-	return (ba == bb && a < b) || leads(w, fn, ba, bb);
-}
-
 /* A block is in a cycle if its component has another, or an edge to itself. */
 static void
 find_cycles(Walk *w, const Fn *fn, Cfg *c)
@@ -291,8 +261,11 @@ find_cycles(Walk *w, const Fn *fn, Cfg *c)
 	}
 	graph_build(&g, &scratch, c->n + 1, arcs.at, arcs.n);
 	graph_sccs(&s, &scratch, &g);
-	for (BlockId b = 1; b <= c->n; b++)
+	c->scc = arena_array(w->arena, u32, c->n + 1);
+	for (BlockId b = 1; b <= c->n; b++) {
+		c->scc[b] = s.of[b];
 		c->cyclic[b] |= s.first[s.of[b] + 1] - s.first[s.of[b]] > 1;
+	}
 	arena_release(&scratch);
 }
 
@@ -304,6 +277,62 @@ walk_cyclic(Walk *w, FnId fn, BlockId block)
 	if (!c->cyclic)
 		find_cycles(w, &w->ir->fns.at[fn], c);
 	return c->cyclic[block];
+}
+
+/* Marks the blocks from which a path of at least one edge leads to y. */
+static void
+search(Walk *w, Cfg *c, BlockId y)
+{
+	BlockId *stack = arena_array(w->arena, BlockId, c->n + 1);
+	u32 depth = 0;
+
+	if (!c->leads)
+		c->leads = arena_array(w->arena, bool, c->n + 1);
+	memset(c->leads, 0, (c->n + 1) * sizeof *c->leads);
+	c->to = y;
+	stack[depth++] = y;
+	while (depth) {
+		BlockId b = stack[--depth];
+
+		for (u32 k = c->first[b]; k < c->first[b + 1]; k++)
+			if (!c->leads[c->pred[k]]) {
+				c->leads[c->pred[k]] = true;
+				stack[depth++] = c->pred[k];
+			}
+	}
+	arena_recycle(w->arena, stack, sizeof(BlockId) * (c->n + 1));
+}
+
+/* Can a path of at least one edge lead from block x to block y? */
+static bool
+leads(Walk *w, FnId fn, BlockId x, BlockId y)
+{
+	Cfg *c = cfg_of(w, fn);
+	bool cyclic = walk_cyclic(w, fn, x); /* finds the components too */
+
+	if (c->scc[x] == c->scc[y])
+		return cyclic;
+	if (c->scc[x] < c->scc[y])
+		return false;
+	if (walk_block_dominates(w, fn, x, y))
+		return true;
+	if (c->to != y)
+		search(w, c, y);
+	return c->leads[x];
+}
+
+bool
+walk_block_reaches(Walk *w, FnId fn, BlockId a, BlockId b)
+{
+	return a == b || leads(w, fn, a, b);
+}
+
+bool
+walk_reaches(Walk *w, FnId fn, InsId a, InsId b)
+{
+	BlockId ba = walk_block(w, fn, a), bb = walk_block(w, fn, b);
+
+	return (ba == bb && a < b) || leads(w, fn, ba, bb);
 }
 
 const BlockId *

@@ -15,6 +15,8 @@ bool walk_dominates(Walk *w, FnId fn, InsId a, InsId b);
 bool walk_block_dominates(Walk *w, FnId fn, BlockId a, BlockId b);
 /* Can a path lead from behind a to b? */
 bool walk_reaches(Walk *w, FnId fn, InsId a, InsId b);
+/* Is a the block b, or can a path lead there? */
+bool walk_block_reaches(Walk *w, FnId fn, BlockId a, BlockId b);
 /* Is block in a cycle? */
 bool walk_cyclic(Walk *w, FnId fn, BlockId block);
 /* The predecessors of block. */

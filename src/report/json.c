@@ -46,8 +46,12 @@ put_path(const ReportInput *in, Json *j, const char *key, const Step *path, u32 
 	json_arr_end(j);
 }
 
+/* How the threads come there is said of the first pairs of a race; a location
+ * of a large program may have many thousands. */
+enum { FULL_PAIRS = 64 };
+
 static void
-put_side(const ReportInput *in, Json *j, const char *key, u32 access)
+put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 {
 	Side s = side_of(in, access);
 
@@ -62,9 +66,11 @@ put_side(const ReportInput *in, Json *j, const char *key, u32 access)
 	json_put_u64(j, "size", s.access->size);
 	json_put_str(j, "site", view_site(in, &s));
 	json_put_u64(j, "thread", s.access->thread);
-	put_locks(in, j, &s);
-	put_path(in, j, "path", s.path, s.npath);
-	if (s.called) {
+	if (full) {
+		put_locks(in, j, &s);
+		put_path(in, j, "path", s.path, s.npath);
+	}
+	if (full && s.called) {
 		json_put_str(j, "called", s.called);
 		put_path(in, j, "inner", s.inner, s.ninner);
 	}
@@ -85,15 +91,15 @@ put_reasons(Json *j, u32 reasons)
 }
 
 static void
-put_pair(const ReportInput *in, Json *j, const Pair *p)
+put_pair(const ReportInput *in, Json *j, const Pair *p, bool full)
 {
 	json_obj_begin(j);
 	json_put_str(j, "rung", rung_name(p->rung));
 	put_reasons(j, p->reasons);
 	json_put_str(j, "folded_under",
 		     p->folded_under ? in->races->races.at[p->folded_under - 1].id : NULL);
-	put_side(in, j, "first", p->a);
-	put_side(in, j, "second", p->b);
+	put_side(in, j, "first", p->a, full);
+	put_side(in, j, "second", p->b, full);
 	json_obj_end(j);
 }
 
@@ -166,7 +172,7 @@ put_race(const ReportInput *in, Json *j, const Race *r)
 	json_key(j, "pairs");
 	json_arr_begin(j);
 	for (u32 i = 0; i < r->npair; i++)
-		put_pair(in, j, &in->races->pairs.at[r->pair + i]);
+		put_pair(in, j, &in->races->pairs.at[r->pair + i], i < FULL_PAIRS);
 	json_arr_end(j);
 }
 

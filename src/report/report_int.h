@@ -23,7 +23,7 @@ typedef struct Side {
 	const char *called; /* the library's function in which the access is; null: none */
 	Step *inner;        /* from there to the access */
 	u32 ninner;
-	HeldLock *locks;
+	const HeldLock *locks;
 	u32 nlock;
 } Side;
 

@@ -246,7 +246,7 @@ side_of(const ReportInput *in, u32 access)
 	s.atomic = a->flags & ACC_ATOMIC;
 	s.is_volatile = a->flags & ACC_VOLATILE;
 	s.src = view_src(c->ir, s.ins->src);
-	s.nlock = locks_list(c->locks, a->inst, a->held, in->races->arena, &s.locks);
+	s.nlock = locks_list(c->locks, a->inst, a->held, &s.locks);
 	find_path(in, &s, use);
 	return s;
 }

@@ -111,11 +111,11 @@ held_at(Case *c, u32 site)
 
 	for (u32 i = 0; i < c->conc->accesses.n; i++) {
 		const Access *x = &c->conc->accesses.at[i];
-		HeldLock *locks;
+		const HeldLock *locks;
 		u32 n;
 		if (site_of(c, x) != site)
 			continue;
-		n = locks_list(c->conc->locks, x->inst, x->held, &c->arena, &locks);
+		n = locks_list(c->conc->locks, x->inst, x->held, &locks);
 		for (u32 k = 0; k < n; k++)
 			text = arena_printf(&c->arena, "%s%s%s%s", text, *text ? " " : "",
 					    locks[k].name,

@@ -452,7 +452,7 @@ test_report(void **state)
 {
 	Case c;
 	const Access *at = NULL;
-	HeldLock *locks;
+	const HeldLock *locks;
 	u32 why;
 
 	(void)state;
@@ -463,7 +463,7 @@ test_report(void **state)
 			at = &c.conc->accesses.at[i];
 	assert_non_null(at);
 	assert_int_equal(locks_count(c.conc->locks, at->held), 2);
-	assert_int_equal(locks_list(c.conc->locks, at->inst, at->held, &c.arena, &locks), 2);
+	assert_int_equal(locks_list(c.conc->locks, at->inst, at->held, &locks), 2);
 	assert_int_not_equal(locks[0].slot, 0);
 	assert_true(locks_exclude(c.conc->locks, at->guards, at->guards, false, &why));
 	assert_string_equal(locks_fact_name(c.conc->locks, why, &c.arena), "m");

@@ -188,7 +188,8 @@ blame_nothing(const Finder *f, Cause *c)
 	c->fix = "hold one lock at both accesses, make both atomic, or order the threads";
 	if (o->kind != OBJ_EXTERN && (!o->size || o->size > f->race->size) && f->race->size) {
 		c->text =
-		    arena_printf(a, "no lock is held at these accesses to the %s", f->race->made);
+		    arena_printf(a, "no lock is held at these accesses to %s%s",
+				 strncmp(f->race->made, "any ", 4) ? "the " : "", f->race->made);
 		return arena_printf(a, "%u|%u", o->kind, o->ins ? o->ins : o->ref);
 	}
 	c->text = strcmp(x, y) ? arena_printf(a, "neither %s nor %s holds a lock", x, y)

@@ -47,6 +47,9 @@ bench: build/concord
 bench-family: build/concord
 	@tools/bench-family build/concord
 
+bench-java: build/concord
+	@tools/bench-java build
+
 bench-debian: build/concord
 	@tools/bench-debian build/concord
 
@@ -70,4 +73,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-debian bench-mutate bench-tsan lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-java bench-debian bench-mutate bench-tsan lint format install clean

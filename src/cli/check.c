@@ -263,6 +263,12 @@ report(Check *c)
 	in.phases = &run->phases;
 	in.level = level[run->opt->level];
 	in.stats = run->opt->stats;
+	in.classes = run->java_stats.classes;
+	in.bodies = run->java_stats.bodies;
+	in.modelled = run->java_stats.modelled;
+	in.skipped = run->java_stats.skipped;
+	in.root_notes = run->opt->not_parallel.n;
+	in.local_notes = run->opt->never_shared.n;
 	in.view = (ReportView)run->opt->view;
 	in.all_paths = run->opt->paths == 1;
 	if (c->json) {
@@ -304,6 +310,10 @@ check(Check *c)
 	RaceOptions opt = {.volatile_races = run->opt->volatiles == 1,
 			   .volatile_atomic = run->opt->volatiles == 2,
 			   .source_path = run->opt->source_path,
+			   .apart = run->opt->not_parallel.at,
+			   .napart = run->opt->not_parallel.n,
+			   .local = run->opt->never_shared.at,
+			   .nlocal = run->opt->never_shared.n,
 			   .list = run->opt->emit_pairs != NULL,
 			   .site_locks = run->opt->lock_rule == 1,
 			   .elide_constructors = run->opt->elide_constructors};

@@ -71,6 +71,12 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "a library: every external function, or every public method, may run in parallel with "  \
 	  "every other, on shared arguments; of functions, classes or packages that match, if a "  \
 	  "PATTERN is given (java.util.Vector, 'org.apache.commons.pool.*'); may be repeated")     \
+	X(LIST, OptList, not_parallel, {0}, 0, "not-parallel", "ROOTS", CMD_CHECKS,                 \
+	  "what is called by others, or started as a thread, never runs at once: 'A | B', or 'A' " \
+	  "with itself, with asterisks for any text (a.b.Pool.*); such races are only possible")   \
+	X(LIST, OptList, never_shared, {0}, 0, "never-shared", "PATTERN", CMD_CHECKS,               \
+	  "two threads never use this field or class at once (a.b.C.count, a.b.*); such races are "\
+	  "only possible")                                                                         \
 	X(LIST, OptList, model, {0}, 0, "model", "FILE", CMD_CHECKS | CMD_IR,                       \
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \

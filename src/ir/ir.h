@@ -378,6 +378,15 @@ typedef struct Src {
 	StrId file;
 	u32 line, col;
 } Src;
+/* What annotations of a class or field say, by their simple names, whatever
+ * their package; in flags, from bit 16. */
+enum {
+	NOTE_GUARDED_BY = 1,
+	NOTE_THREAD_SAFE = 2,
+	NOTE_NOT_THREAD_SAFE = 4,
+	NOTE_IMMUTABLE = 8,
+	NOTE_THREAD_CONFINED = 16
+};
 typedef struct Class {
 	StrId name;
 	ClassId super;

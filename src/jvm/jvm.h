@@ -54,15 +54,6 @@ enum {
  * class declares the field; others only name it. */
 #define JVM_DECLARED 0x80000000u
 
-/* Annotations by simple name, whatever their package. */
-enum {
-	NOTE_GUARDED_BY = 1,
-	NOTE_THREAD_SAFE = 2,
-	NOTE_NOT_THREAD_SAFE = 4,
-	NOTE_IMMUTABLE = 8,
-	NOTE_THREAD_CONFINED = 16
-};
-
 /* A field or method. */
 typedef struct JMember {
 	u16 flags;

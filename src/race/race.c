@@ -13,6 +13,7 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	sources_path(r.result->sources, opt->source_path);
 	r.walk = walk_new(a, c->ir);
 	r.uses = uses_new(&r);
+	r.notes = notes_new(&r);
 	r.site_locks = site_locks_new(&r);
 	units_build(&r);
 	groups_build(&r);

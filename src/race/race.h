@@ -29,6 +29,9 @@ typedef enum Stage {
 	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
 	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \
 	X(OWNER_LOCK, "owner-lock", "both sides hold the lock of an object that leads there, which is not shown to be one and the same") \
+	X(NOT_PARALLEL, "said-not-parallel", "the project says that the two never run at once") \
+	X(NOT_SHARED, "said-not-shared", "the project says that two threads never use it at once") \
+	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \
 	X(LIBRARY, "library", "neither side is called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
@@ -123,6 +126,10 @@ typedef struct RaceOptions {
 	bool volatile_races;  /* volatile accesses race like any other (default: one rung lower) */
 	bool volatile_atomic; /* or never */
 	const char *source_path; /* where else sources are, with colons between; may be null */
+	/* what the project says (note.c): "A | B" or "A", globs of functions; globs of fields
+	 * and classes */
+	const char *const *apart, *const *local;
+	u32 napart, nlocal;
 	bool list;            /* also list all pairs of each stage */
 	bool site_locks;      /* locks exclude by allocation site: site_lock.c; unsound */
 	bool elide_constructors; /* accesses in constructors, initialisers and finalizers are left out */

@@ -142,6 +142,7 @@ typedef struct Races {
 	struct Reasons *reasons;
 	struct Uses *uses;
 	struct SiteLocks *site_locks;
+	struct Notes *notes;
 	Map harm_of; /* InsId of a read -> harm plus 1 */
 } Races;
 
@@ -226,6 +227,14 @@ bool freeze_orders(struct Freeze *f, ObjId o, InstId ctor);
 /* reason.c: why a pair of accesses that meets there may not be a real race. */
 struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
+
+/* note.c: what people say of the program. */
+struct Notes *notes_new(Races *r);
+/* That the two never run at once; that no two threads use it at once; that its
+ * class is not for sharing. */
+bool notes_apart(struct Notes *n, const Access *a, const Access *b);
+bool notes_local(struct Notes *n, SlotId slot, u64 size);
+bool notes_confined(struct Notes *n, SlotId slot);
 
 /* list.c: lists the pairs of each stage, if that is asked for. */
 void list_build(Races *r);

@@ -158,6 +158,9 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
 	IF(FOLDED, obj->folded);
 	IF(OWNER_LOCK, site_locks_owner(r->site_locks, x, y, o));
+	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
+	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
+	IF(CONFINED, notes_confined(r->notes, m->slot_x));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));

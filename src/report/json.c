@@ -270,6 +270,21 @@ put_summary(const ReportInput *in, Json *j)
 }
 
 static void
+put_java(const ReportInput *in, Json *j)
+{
+	if (!in->classes)
+		return;
+	json_key(j, "java");
+	json_obj_begin(j);
+	json_put_u64(j, "classes", in->classes);
+	json_put_u64(j, "bodies", in->bodies);
+	json_put_u64(j, "modelled", in->modelled);
+	json_put_u64(j, "skipped", in->skipped);
+	json_put_u64(j, "instances", in->races->conc->pta->insts.n - 1);
+	json_obj_end(j);
+}
+
+static void
 put_threads(const ReportInput *in, Json *j)
 {
 	const Conc *c = in->races->conc;
@@ -360,6 +375,7 @@ put_report(const ReportInput *in, Json *j)
 		json_str(j, in->inputs[i]);
 	json_arr_end(j);
 	put_summary(in, j);
+	put_java(in, j);
 	put_causes(in, j);
 	put_races(in, j);
 	if (in->view != VIEW_CAUSE)

@@ -12,6 +12,7 @@
  *	             "triage": {"real", "benign", "false", "open"}, "complete",
  *	             "abridged": are pairs of instructions that behave alike left out},
  *	 "stages": {"original": pairs left, ...},
+ *	 "java": {"classes", "bodies", "modelled", "skipped", "instances"},     only if some was read
  *	 "causes": [{"kind": "missing-lock|shared-lock|different-locks|mixed-atomic|early-free|
  *	                      no-lock", "text", "fix", "races": [id, ..]}],
  *	 "races": [{"id", "rung", "reasons": [..], "shown": does it count for the exit status,
@@ -74,13 +75,14 @@ typedef struct ReportInput {
 	const char *const
 	    *assumptions; /* of the run, beside those in the IR: bounds that were hit */
 	u32 nassumptions;
-	const Phases *phases;        /* may be null; printed only with stats */
-	Rung level;                  /* show races at or above */
-	ReportView view;             /* how races are grouped */
-	bool all_paths;              /* json: also the graph of all call paths to each access */
-	u32 root_notes, local_notes; /* annotations that were used */
-	bool color;                  /* text only */
-	bool stats;                  /* stage counts, sizes, time and memory per phase */
+	const Phases *phases; /* may be null; printed only with stats */
+	Rung level;           /* show races at or above */
+	ReportView view;      /* how races are grouped */
+	bool all_paths;       /* json: also the graph of all call paths to each access */
+	u32 classes, bodies, modelled, skipped; /* of Java that was read; no classes: none was */
+	u32 root_notes, local_notes;            /* annotations that were used */
+	bool color;                             /* text only */
+	bool stats;                             /* stage counts, sizes, time and memory per phase */
 	const char *version;
 } ReportInput;
 

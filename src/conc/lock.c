@@ -181,6 +181,7 @@ locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jo
 	graph_sccs(&sccs, &mine, &g);
 	lock_mod(l, &sccs);
 	solve_all(l, &sccs);
+	arena_release(&l->scratch);
 	arena_release(&mine);
 	return l;
 }

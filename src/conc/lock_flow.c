@@ -8,7 +8,7 @@
  * operand they take. */
 #include "conc/lock_int.h"
 
-enum { VISITS_COND = 40, VISITS_ALL = 400 };
+enum { VISITS_COND = 40, VISITS_ALL = 400, PASSING = 8192 };
 
 typedef struct Run {
 	Locks *l;
@@ -16,7 +16,7 @@ typedef struct Run {
 	const Fn *fn;
 	const Flow *flow;
 	bool sync; /* else every state is REL_SAME or REL_DEAD */
-	RelId *in; /* [BlockId] */
+	RelId *in; /* [BlockId], of l->passing */
 	bool *dirty;
 	u32 *visits;
 	const Block *block; /* being walked */
@@ -48,15 +48,15 @@ arrive(Run *run, BlockId to, Rel *s)
 	if (s->dead || run->replay)
 		return;
 	forget(s, ++run->visits[to]);
-	id = rel_intern(l, s);
+	id = rel_put(&l->passing, s);
 	if (id == run->in[to])
 		return;
 	if (run->in[to]) {
-		rel_get(l, run->in[to], &old);
+		rel_take(&l->passing, run->in[to], &old);
 		rel_join(l, &both, &old, s);
 		forget(&both, run->visits[to]);
 		rel_tidy(l, &both);
-		id = rel_intern(l, &both);
+		id = rel_put(&l->passing, &both);
 	}
 	run->dirty[to] |= id != run->in[to];
 	run->in[to] = id;
@@ -468,7 +468,7 @@ quiet(const Locks *l, const Edge *e, u32 n)
 static void
 call_often(Run *run, Rel *s, const Edge *e, u32 n, Val dst)
 {
-	RelId before, now = rel_intern(run->l, s);
+	RelId before, now = rel_put(&run->l->passing, s);
 	Rel old, next;
 	u32 round = 0;
 
@@ -479,7 +479,7 @@ call_often(Run *run, Rel *s, const Edge *e, u32 n, Val dst)
 		rel_join(run->l, s, &old, &next);
 		forget(s, round++ < 8 ? 0 : VISITS_ALL + 1);
 		rel_tidy(run->l, s);
-		now = rel_intern(run->l, s);
+		now = rel_put(&run->l->passing, s);
 	} while (now != before);
 }
 
@@ -562,7 +562,7 @@ walk(Run *run, BlockId b)
 
 	run->block = fn_block(run->l->ir, run->fn, b);
 	run->raised = false;
-	rel_get(run->l, run->in[b], &s);
+	rel_take(&run->l->passing, run->in[b], &s);
 	for (u32 i = 0; i < run->block->nins && !s.dead; i++)
 		step(run, &s, run->block->ins + i);
 }
@@ -612,7 +612,7 @@ keep_flow(Run *run)
 		Rel s;
 		RelId now;
 		run->block = fn_block(l->ir, run->fn, b);
-		rel_get(l, run->in[b], &s);
+		rel_take(&l->passing, run->in[b], &s);
 		f->in[b] = now = plain(l, &s);
 		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++) {
 			RelId next;
@@ -628,6 +628,23 @@ keep_flow(Run *run)
 	f->nchange = changes.n;
 }
 
+/* States that pass are many more than those that stay; they go when there are
+ * too many of them, between two instances. */
+static void
+clear_passing(Locks *l)
+{
+	Rel same;
+	RelId id;
+
+	if (l->passing.arena && intern_count(&l->passing) < PASSING)
+		return;
+	arena_release(&l->scratch);
+	intern_init(&l->passing, &l->scratch);
+	rel_same(&same);
+	id = rel_put(&l->passing, &same);
+	assert(id == REL_SAME);
+}
+
 LockSummary
 lock_flow(Locks *l, InstId inst, bool keep)
 {
@@ -637,6 +654,7 @@ lock_flow(Locks *l, InstId inst, bool keep)
 
 	if (!run.fn->nblock)
 		return sum;
+	clear_passing(l);
 	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
 	run.in = arena_array(l->arena, RelId, n);
 	run.dirty = arena_array(l->arena, bool, n);

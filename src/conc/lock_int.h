@@ -197,7 +197,8 @@ struct Locks {
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
-	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
+	Intern passing; /* states while an instance is solved: in scratch */
+	Map list_of;    /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
 	Map acquired;    /* SlotId -> where it is acquired plus 1, 1 if at several places */
 	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
@@ -213,6 +214,9 @@ void rel_same(Rel *r);
 void rel_copy(Rel *to, const Rel *from);
 /* Something with these slots was released that has no name; 0: anything. */
 void rel_lose(Locks *l, Rel *r, SetId pts);
+RelId rel_put(Intern *in, const Rel *r);
+void rel_take(const Intern *in, RelId id, Rel *out);
+/* The same among the states that stay. */
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
 /* Does the state mean the same in every frame? */

@@ -46,7 +46,7 @@ rel_copy(Rel *to, const Rel *from)
 }
 
 RelId
-rel_intern(Locks *l, const Rel *r)
+rel_put(Intern *in, const Rel *r)
 {
 	char bytes[sizeof(Rel)];
 	char *at = bytes;
@@ -61,13 +61,19 @@ rel_intern(Locks *l, const Rel *r)
 	at += r->ncond * sizeof *r->cond;
 	memcpy(at, r->fact, r->nfact * sizeof *r->fact);
 	at += r->nfact * sizeof *r->fact;
-	return intern_bytes(&l->rels, bytes, (size_t)(at - bytes));
+	return intern_bytes(in, bytes, (size_t)(at - bytes));
+}
+
+RelId
+rel_intern(Locks *l, const Rel *r)
+{
+	return rel_put(&l->rels, r);
 }
 
 void
-rel_get(const Locks *l, RelId id, Rel *out)
+rel_take(const Intern *in, RelId id, Rel *out)
 {
-	const char *at = intern_get(&l->rels, id);
+	const char *at = intern_get(in, id);
 
 	rel_same(out);
 	if (id == REL_DEAD) {
@@ -81,6 +87,12 @@ rel_get(const Locks *l, RelId id, Rel *out)
 	memcpy(out->cond, at, out->ncond * sizeof *out->cond);
 	at += out->ncond * sizeof *out->cond;
 	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
+}
+
+void
+rel_get(const Locks *l, RelId id, Rel *out)
+{
+	rel_take(&l->rels, id, out);
 }
 
 bool

@@ -3,7 +3,9 @@
  * The location of a pair is the narrower of its two cells, so that clearing a
  * whole struct does not make one location of its members.  Locations are made
  * from the narrowest pairs up; a wider one joins the location that it overlaps
- * if there is just one, and else stands for itself.  Objects made by one
+ * if there is just one, and else stands for itself.  Where one side ends the
+ * object, and the others touch several cells of it, the object as a whole is the
+ * location: one mistake, one race.  Objects made by one
  * instruction in several contexts are one object to the user. */
 #include "race/race_int.h"
 
@@ -19,12 +21,16 @@ typedef struct Place {
 	VecU32 pairs;
 } Place;
 
+enum { SEVERAL = UINT32_MAX };
+
 typedef struct Places {
 	Races *r;
 	Vec(Place) at;
 	Map exact;  /* slot and size, hashed -> place plus 1; verified */
 	Map origin; /* -> first place of it, plus 1 */
 	Map used;   /* origin -> the place of uses of it, plus 1 */
+	Map ended;  /* origin -> the place of its end, plus 1 */
+	Map cells;  /* origin -> the one slot where its end races, or SEVERAL */
 } Places;
 
 /* What the user takes for one object: a variable, or all that one allocation
@@ -99,6 +105,51 @@ put_use(Places *ps, u32 pair)
 	return true;
 }
 
+static bool
+ends(const Races *r, const Pair *p)
+{
+	return (access_at(r, p->a)->flags | access_at(r, p->b)->flags) & ACC_FREE;
+}
+
+/* Notes at how many cells the ends of objects race. */
+static void
+note_ends(Places *ps)
+{
+	Races *r = ps->r;
+
+	for (u32 i = 0; i < r->result->pairs.n; i++) {
+		const Pair *p = &r->result->pairs.at[i];
+		SlotId slot;
+		u64 size;
+		u32 *cell;
+		if (!ends(r, p))
+			continue;
+		narrower(r, p, &slot, &size);
+		cell = map_at(r->arena, &ps->cells, origin_of(r, pta_slot(r->pta, slot)->obj));
+		*cell = !*cell || *cell == slot ? slot : SEVERAL;
+	}
+}
+
+/* Puts a pair of which one side ends the object to the object. */
+static bool
+put_end(Places *ps, u32 pair)
+{
+	Races *r = ps->r;
+	const Pair *p = &r->result->pairs.at[pair];
+	u64 origin = origin_of(r, pta_slot(r->pta, p->slot_a)->obj);
+	u32 *at;
+
+	if (!ends(r, p) || map_get(&ps->cells, origin) != SEVERAL)
+		return false;
+	at = map_at(r->arena, &ps->ended, origin);
+	if (!*at) {
+		vec_push(r->arena, &ps->at, (Place){.slot = p->slot_a});
+		*at = ps->at.n;
+	}
+	vec_push(r->arena, &ps->at.at[*at - 1].pairs, pair);
+	return true;
+}
+
 static void
 put(Places *ps, u32 pair)
 {
@@ -107,7 +158,7 @@ put(Places *ps, u32 pair)
 	u64 size, origin, key;
 	u32 at;
 
-	if (put_use(ps, pair))
+	if (put_use(ps, pair) || put_end(ps, pair))
 		return;
 	narrower(r, &r->result->pairs.at[pair], &slot, &size);
 	origin = origin_of(r, pta_slot(r->pta, slot)->obj);
@@ -159,6 +210,7 @@ group(Places *ps)
 		order[i].index = i;
 	}
 	qsort(order, n, sizeof *order, compare);
+	note_ends(ps);
 	for (u32 i = 0; i < n; i++)
 		put(ps, order[i].index);
 }

@@ -464,6 +464,8 @@ load_models(Run *run)
 			   "the shipped models were not found beside the program");
 	for (u32 i = 0; i < run->opt->model.n; i++)
 		ok &= models_load_file(m, run->opt->model.at[i], &run->diag);
+	for (u32 i = 0; i < run->opt->no_model.n; i++)
+		models_ignore(m, run->opt->no_model.at[i]);
 	return ok;
 }
 

@@ -79,6 +79,8 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "only possible")                                                                         \
 	X(LIST, OptList, model, {0}, 0, "model", "FILE", CMD_CHECKS | CMD_IR,                       \
 	  "what library functions do, beside the models that are shipped; may be repeated")        \
+	X(LIST, OptList, no_model, {0}, 0, "no-model", "NAME", CMD_CHECKS | CMD_IR,                 \
+	  "ignore the models of that function, method or class; may be repeated")                  \
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \
 	  "the compiler for C sources (default: clang-19)")                                        \
 	X(LIST, OptList, classpath, {0}, 0, "classpath", "PATHS", CMD_CHECKS | CMD_IR,              \

@@ -36,6 +36,8 @@ bool models_parse(Models *m, const char *file, const char *text, size_t n, struc
 /* The same for a file, and for each *.model file of a directory by name. */
 bool models_load_file(Models *m, const char *path, struct Diag *diag);
 bool models_load_dir(Models *m, const char *dir, struct Diag *diag);
+/* From now on there are no rules for name, nor for methods and classes within it. */
+void models_ignore(Models *m, const char *name);
 /* A hash of all that was parsed, in order: part of the key of a summary. */
 u64 models_hash(const Models *m);
 /* The number of function names and patterns that have rules. */

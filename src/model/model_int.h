@@ -143,6 +143,7 @@ struct Models {
 	u32 nfact;
 	Set assumed; /* facts that hold unless refuted */
 	u64 hash;
+	Vec(const char *) ignored; /* names that have no rules */
 };
 
 /* The rule for a call of name with narg arguments, null if there is none; with

@@ -134,6 +134,26 @@ by_name(const Models *m, const char *name, size_t len, u32 narg, bool any)
 	return NULL;
 }
 
+void
+models_ignore(Models *m, const char *name)
+{
+	vec_push(m->arena, &m->ignored, arena_strdup(m->arena, name));
+	for (; *name; name++)
+		m->hash = m->hash * 31 + (unsigned char)*name;
+}
+
+/* Is it that name, or a part of what has that name? */
+static bool
+is_ignored(const Models *m, const char *name)
+{
+	for (u32 i = 0; i < m->ignored.n; i++) {
+		size_t n = strlen(m->ignored.at[i]);
+		if (!strncmp(name, m->ignored.at[i], n) && (!name[n] || strchr(".$(", name[n])))
+			return true;
+	}
+	return false;
+}
+
 const Rule *
 models_find(const Models *m, const char *name, u32 narg, bool any)
 {
@@ -141,6 +161,8 @@ models_find(const Models *m, const char *name, u32 narg, bool any)
 	const Rule *r;
 
 	name = bare(name);
+	if (is_ignored(m, name))
+		return NULL;
 	paren = strchr(name, '(');
 	r = by_name(m, name, strlen(name), narg, any);
 	if (!r && paren)

@@ -351,23 +351,44 @@ section_ends(Inevitable *v, InstId inst, InsId acquire, SlotId lock)
 	return true;
 }
 
-/* Every acquire that may name the lock names only it, and its section ends. */
-static bool
-sections_end(Inevitable *v, SlotId lock)
+static void
+list_acquire(Inevitable *v, InstId inst, InsId ins, ObjId o)
+{
+	u32 *head = map_at(v->arena, &v->acquired, o);
+
+	if (*head && v->acquires.at[*head - 1].ins == ins &&
+	    v->acquires.at[*head - 1].inst == inst)
+		return; /* by another slot of the object */
+	vec_push(v->arena, &v->acquires, (Acquire){inst, ins, *head});
+	*head = v->acquires.n;
+}
+
+static void
+list_acquires(Inevitable *v)
 {
 	for (InstId i = 1; i < v->p->insts.n; i++) {
 		const Fn *fn = pta_fn(v->p, i);
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
 			const Ins *ins = ir_ins(v->ir, id);
-			bool may = false;
-			if (ins->op != OP_ACQUIRE)
-				continue;
-			SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
-				may |= pta_slot(v->p, it.x)->obj == pta_slot(v->p, lock)->obj;
-			if (may && (inevitable_one_lock(v, i, ins) != lock ||
-				    !section_ends(v, i, id, lock)))
-				return false;
+			if (ins->op == OP_ACQUIRE)
+				SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
+					list_acquire(v, i, id, pta_slot(v->p, it.x)->obj);
 		}
+	}
+}
+
+/* Every acquire that may name the lock names only it, and its section ends. */
+static bool
+sections_end(Inevitable *v, SlotId lock)
+{
+	if (!v->acquires.n)
+		list_acquires(v);
+	for (u32 k = map_get(&v->acquired, pta_slot(v->p, lock)->obj); k;) {
+		Acquire a = v->acquires.at[k - 1];
+		if (inevitable_one_lock(v, a.inst, ir_ins(v->ir, a.ins)) != lock ||
+		    !section_ends(v, a.inst, a.ins, lock))
+			return false;
+		k = a.next;
 	}
 	return true;
 }

@@ -4,6 +4,12 @@
 
 #include "race/inevitable.h"
 
+typedef struct Acquire {
+	InstId inst;
+	InsId ins;
+	u32 next; /* of the same object, plus 1 */
+} Acquire;
+
 struct Inevitable {
 	Arena *arena;
 	const Conc *c;
@@ -12,6 +18,8 @@ struct Inevitable {
 	Cfg **cfgs;     /* [FnId] */
 	u8 *returns;    /* [InstId]: ANSWER_* */
 	Needs *needs;   /* [InstId]: of an instance that returns */
+	Vec(Acquire) acquires; /* listed on first use */
+	Map acquired;          /* ObjId -> its first in acquires, plus 1 */
 	Map locks;      /* SlotId -> ANSWER_* */
 	Set *written;   /* ObjIds of globals that the program writes to; found on first use */
 	Map *writes_of; /* ObjId -> list of its writes, plus 1; found on first use */

@@ -1,4 +1,5 @@
 /* An atomic counter, and a plain one beside it. */
+// BODIES: java.util.concurrent.atomic.AtomicInteger
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;

@@ -1,4 +1,5 @@
 /* A barrier between two phases; a write before it on both sides. */
+// BODIES: java.util.concurrent.CyclicBarrier
 import java.util.*;
 import java.util.concurrent.*;
 public class BarrierPhases {

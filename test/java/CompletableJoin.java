@@ -1,4 +1,5 @@
 /* What a completable future does before join, and beside it. */
+// BODIES: java.util.concurrent.CompletableFuture
 import java.util.*;
 import java.util.concurrent.*;
 public class CompletableJoin {

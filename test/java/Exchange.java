@@ -1,4 +1,5 @@
 /* What is handed over by an exchanger, and what is not. */
+// BODIES: java.util.concurrent.Exchanger
 import java.util.*;
 import java.util.concurrent.*;
 public class Exchange {

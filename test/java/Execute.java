@@ -1,4 +1,5 @@
 /* Two tasks of one executor that share a field, under a lock and without. */
+// BODIES: java.util.concurrent.ThreadPoolExecutor
 import java.util.concurrent.*;
 public class Execute {
 	static int bad, good;

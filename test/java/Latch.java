@@ -1,4 +1,5 @@
 /* A latch that is counted down behind the write, and before it. */
+// BODIES: java.util.concurrent.CountDownLatch
 import java.util.concurrent.*;
 public class Latch {
 	static int bad, good;

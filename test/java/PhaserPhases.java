@@ -1,4 +1,5 @@
 /* A phaser as a barrier. */
+// BODIES: java.util.concurrent.Phaser
 import java.util.*;
 import java.util.concurrent.*;
 public class PhaserPhases {

@@ -1,4 +1,5 @@
 /* ReentrantLock with unlock in finally, and one that is released too early. */
+// BODIES: java.util.concurrent.locks.ReentrantLock
 import java.util.concurrent.locks.*;
 public class ReentrantLocks {
 	static int bad, good;

@@ -1,4 +1,5 @@
 /* A semaphore with one permit is a lock. */
+// BODIES: java.util.concurrent.Semaphore
 import java.util.*;
 import java.util.concurrent.*;
 public class SemaphoreMutex {

@@ -1,4 +1,5 @@
 /* Tasks of an executor with one thread follow each other; those of a pool do not. */
+// BODIES: java.util.concurrent.Executors
 import java.util.*;
 import java.util.concurrent.*;
 public class SingleThreadExecutor {

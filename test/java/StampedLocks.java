@@ -1,4 +1,5 @@
 /* StampedLock: both read, and one writes. */
+// BODIES: java.util.concurrent.locks.StampedLock
 import java.util.concurrent.locks.*;
 public class StampedLocks {
 	static int bad, good;

@@ -1,4 +1,5 @@
 /* A StringBuilder that two threads append to, and a StringBuffer. */
+// BODIES: java.lang.StringBuilder
 public class StringBuilders {
 	static final StringBuilder bad = new StringBuilder();
 	static final StringBuffer good = new StringBuffer();

@@ -1,4 +1,5 @@
 /* A task of an executor, and what its future's get orders. */
+// BODIES: java.util.concurrent.FutureTask java.util.concurrent.AbstractExecutorService
 import java.util.concurrent.*;
 public class Submit {
 	static int bad, good;

@@ -1,4 +1,5 @@
 /* What is kept in a thread-local variable is each thread's own. */
+// BODIES: java.lang.ThreadLocal
 public class ThreadLocals {
 	static class Box {
 		int count;

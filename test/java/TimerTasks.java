@@ -1,4 +1,5 @@
 /* Tasks of one timer follow each other, those of two do not. */
+// BODIES: java.util.Timer
 import java.util.*;
 import java.util.concurrent.*;
 public class TimerTasks {

@@ -1,4 +1,5 @@
 /* A timer's task runs in a thread of its own. */
+// BODIES: java.util.Timer
 import java.util.*;
 public class Timers {
 	static int bad, good;

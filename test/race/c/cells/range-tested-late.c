@@ -1,0 +1,31 @@
+/* A range of its own, but the element is read before the test that ends the loop. */
+#include <pthread.h>
+
+#define N 4
+static int data[N * 16 + 16];
+static int row[N + 1][8];
+
+static void *
+work(void *arg)
+{
+	long id = (long)arg;
+	long i = id * 4;
+
+	while (data[i] >= 0 && i < id * 4 + 4) { // RACE
+		data[i] = 1; // RACE
+		i++;
+	}
+	return NULL;
+}
+
+int
+main(void)
+{
+	pthread_t t[N];
+
+	for (long i = 0; i < N; i++)
+		pthread_create(&t[i], NULL, work, (void *)i);
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+	return row[0][0] + data[0];
+}

@@ -106,7 +106,7 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "which functions are analysed more than once: by their caller, or methods by where "     \
 	  "their object was made (default: auto, where it pays; object for Java)")                 \
 	X(U32, u32, k, 0, 0, "k", "N", CMD_CHECKS,                                                  \
-	  "length of contexts: the last N calls, or allocations (default: 2; 1 for objects)")      \
+	  "length of contexts: the last N calls, or allocations (default: 2)")                       \
 	X(ENUM, u32, points_to, 0, 0, "points-to", "inclusion|unification", CMD_CHECKS,             \
 	  "unification takes less time and memory for a very large program, and tells less "       \
 	  "apart (default: inclusion)")                                                            \

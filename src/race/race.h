@@ -130,9 +130,10 @@ typedef struct RaceOptions {
 	 * and classes */
 	const char *const *apart, *const *local;
 	u32 napart, nlocal;
-	bool list;            /* also list all pairs of each stage */
-	bool site_locks;      /* locks exclude by allocation site: site_lock.c; unsound */
-	bool elide_constructors; /* accesses in constructors, initialisers and finalizers are left out */
+	bool list;       /* also list all pairs of each stage */
+	bool site_locks; /* locks exclude by allocation site: site_lock.c; unsound */
+	bool
+	    elide_constructors; /* accesses in constructors, initialisers and finalizers are left out */
 } RaceOptions;
 
 /* A pair of accesses in their contexts, and the last stage that keeps it. */
@@ -150,8 +151,8 @@ typedef struct RaceResult {
 	Vec(Race) races; /* [0..): the highest rung first, then the worst harm, then by position */
 	Vec(Cause) causes;       /* [0..): in the order of their first races */
 	struct Sources *sources; /* text of the program, for fingerprints and reports */
-	Set racing_ins; /* the instructions that some pair has */
-	bool has_list;  /* the program was small enough for: */
+	Set racing_ins;          /* the instructions that some pair has */
+	bool has_list;           /* the program was small enough for: */
 	Vec(Listed) listed;
 	Vec(Use) uses;
 	Map use_of;  /* access + 1 -> index + 1 in uses */

@@ -171,6 +171,15 @@ exec_start(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 	exec_push(m, t, fn, narg, args);
 }
 
+/* A method is called on an object, or not at all. */
+static bool
+is_method(const Machine *m, FnId fn)
+{
+	const Fn *f = &m->ir->fns.at[fn];
+
+	return f->class && !(f->flags & (FN_STATIC | FN_CINIT));
+}
+
 static void
 call(Machine *m, u32 t, const Ins *i)
 {
@@ -190,7 +199,7 @@ call(Machine *m, u32 t, const Ins *i)
 		fn = class_dispatch(m, i, exec_arg(m, t, i, 0), exec_arg(m, t, i, 1));
 	else
 		fn = exec_callee(m, exec_arg(m, t, i, 0));
-	if (!fn || m->why) {
+	if (!fn || m->why || (is_method(m, fn) && !exec_arg(m, t, i, 1))) {
 		class_fail(m, t, i);
 		return;
 	}

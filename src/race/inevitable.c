@@ -356,8 +356,7 @@ list_acquire(Inevitable *v, InstId inst, InsId ins, ObjId o)
 {
 	u32 *head = map_at(v->arena, &v->acquired, o);
 
-	if (*head && v->acquires.at[*head - 1].ins == ins &&
-	    v->acquires.at[*head - 1].inst == inst)
+	if (*head && v->acquires.at[*head - 1].ins == ins && v->acquires.at[*head - 1].inst == inst)
 		return; /* by another slot of the object */
 	vec_push(v->arena, &v->acquires, (Acquire){inst, ins, *head});
 	*head = v->acquires.n;

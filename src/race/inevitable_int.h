@@ -15,12 +15,12 @@ struct Inevitable {
 	const Conc *c;
 	const Ir *ir;
 	const Pta *p;
-	Cfg **cfgs;     /* [FnId] */
-	u8 *returns;    /* [InstId]: ANSWER_* */
-	Needs *needs;   /* [InstId]: of an instance that returns */
+	Cfg **cfgs;            /* [FnId] */
+	u8 *returns;           /* [InstId]: ANSWER_* */
+	Needs *needs;          /* [InstId]: of an instance that returns */
 	Vec(Acquire) acquires; /* listed on first use */
 	Map acquired;          /* ObjId -> its first in acquires, plus 1 */
-	Map locks;      /* SlotId -> ANSWER_* */
+	Map locks;             /* SlotId -> ANSWER_* */
 	Set *written;   /* ObjIds of globals that the program writes to; found on first use */
 	Map *writes_of; /* ObjId -> list of its writes, plus 1; found on first use */
 	Vec(VecU32) writes;

@@ -19,7 +19,7 @@
 
 #include "conc/flow.h"
 
-enum { MAX_THREADS = 512 };
+enum { MAX_THREADS = 128 };
 
 typedef struct Builder {
 	Threads *t;

@@ -57,6 +57,7 @@ start(Solver *s, NodeId x)
 	Node *n;
 
 	s->p->crowded = true;
+	s->policy.in_vain |= s->policy.pays != 0;
 	s->parts = node_new(s);
 	s->crowd = node_find(s, x);
 	n = &s->node.at[s->crowd];

@@ -26,6 +26,9 @@
 
 enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
 enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
+/* Where everything is called on everything, as behind unknown code, contexts
+ * multiply and tell nothing apart: AUTO gives them up at so many clones. */
+enum { SOME_CLONES = 4096, CLONES_EACH = 4 };
 enum { SMALL_CLONES = 48 }; /* of one function where everything is cloned */
 
 /* ---- how large is the program? ------------------------------------------------------ */
@@ -127,6 +130,8 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->objects = true;
 	p->k = MIN(opt->k ? opt->k : OBJECT_K, MAX_K);
 	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
+	if (opt->policy == PTA_AUTO && !opt->max_insts)
+		p->pays = SOME_CLONES + CLONES_EACH * p->ir->fns.n;
 	clone_wrappers(p, scratch, WRAPS_THREAD, arena_array(scratch, bool, p->ir->fns.n));
 	keep_initialisers(p, p->ir);
 }
@@ -196,6 +201,7 @@ admit(Policy *p, FnId callee, CtxId ctx)
 		return 0;
 	}
 	p->clones++;
+	p->in_vain |= p->pays && p->clones > p->pays;
 	map_put(p->strings.arena, &p->seen, map_pair(callee, ctx), 1);
 	return ctx;
 }

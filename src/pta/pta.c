@@ -122,8 +122,8 @@ rename_folded(Solver *s)
 			slot_rename(s, &s->node.at[x].known);
 }
 
-Pta *
-pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+static Pta *
+solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
 	Pta *p = arena_new(a, Pta);
 	Solver *s = arena_new(a, Solver);
@@ -144,6 +144,8 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	make_extern(s);
 	make_root(s, call_resolve(ir, root));
 	solve_run(s);
+	if (s->policy.in_vain)
+		return p;
 	rename_folded(s);
 	p->widened = s->policy.widened;
 #ifdef CONCORD_HARD
@@ -151,6 +153,29 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 #endif
 	sort_edges(p);
 	list_callers(p);
+	return p;
+}
+
+/* Contexts are given up where they do not pay (policy.c): what was found with
+ * them is thrown away, and the program is solved without. */
+Pta *
+pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+{
+	PtaOptions without = *opt;
+	Arena trial;
+	Pta *p;
+
+	arena_init(&trial, a->budget);
+	p = solve(&trial, ir, root, opt);
+	if (!p->solver->policy.in_vain || arena_exceeded(a)) {
+		arena_adopt(a, &trial);
+		p->arena = p->solver->a = a;
+		return p;
+	}
+	arena_release(&trial);
+	without.policy = PTA_INSENSITIVE;
+	p = solve(a, ir, root, &without);
+	p->widened++;
 	return p;
 }
 

@@ -147,6 +147,8 @@ typedef struct Policy {
 	u32 k;          /* length of strings */
 	u32 max_clones; /* instances with a context */
 	u32 clones, widened;
+	u32 pays;       /* clones that are too many to be worth their while; 0: never */
+	bool in_vain;   /* they are: solve again without contexts */
 	bool objects;   /* by receiver, not by call */
 	bool starts;    /* start routines too, not only callees */
 	bool *clone;    /* [FnId] */

@@ -460,9 +460,10 @@ void
 solve_run(Solver *s)
 {
 	for (;;) {
-		while (!arena_exceeded(s->a) && generate(s))
+		while (!arena_exceeded(s->a) && !s->policy.in_vain && generate(s))
 			;
-		if (arena_exceeded(s->a) || (!s->heap.n && !loosen(s) && !call_misfits(s)))
+		if (arena_exceeded(s->a) || s->policy.in_vain ||
+		    (!s->heap.n && !loosen(s) && !call_misfits(s)))
 			break;
 		if (!s->heap.n)
 			continue;

@@ -17,8 +17,7 @@ enum { FRAMES = 12 }; /* looked at, from the access outwards */
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	Frame frame[FRAMES];
-	u8 unshared, conditional;       /* 0 not asked, 1 no, 2 yes */
-	struct Events *earlier, *later; /* what certainly happens before, and behind */
+	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;

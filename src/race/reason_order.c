@@ -201,61 +201,36 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	}
 }
 
-static void
-append(const Races *r, Points *to, const Points *from)
+/* The same for a frame that many accesses have on their way, looked for once:
+ * what is waited for before it, or what is signalled and set behind it. */
+static const Events *
+events_at(Reasons *rs, Frame at, bool before)
 {
-	for (u32 i = 0; i < from->n; i++)
-		vec_push(r->arena, to, from->at[i]);
-}
-
-/* The same for a frame that many accesses have on their way, looked for once. */
-static void
-gather_frame(Reasons *rs, Events *e, Frame at, bool before)
-{
-	const Races *r = rs->r;
 	const u32 key[] = {at.inst, at.ins, before};
 	u32 id = intern_bytes(&rs->gathered, key, sizeof key);
-	const Events *in;
 
 	if (id > rs->frame_events.n) {
-		Events *found = arena_new(r->arena, Events);
+		Events *found = arena_new(rs->r->arena, Events);
 		gather(rs, found, at, before, !before, CALLS);
-		vec_push(r->arena, &rs->frame_events, found);
+		vec_push(rs->r->arena, &rs->frame_events, found);
 	}
-	in = rs->frame_events.at[id - 1];
-	append(r, &e->signals, &in->signals);
-	append(r, &e->sets, &in->sets);
-	append(r, &e->awaits, &in->awaits);
-	append(r, &e->spins, &in->spins);
+	return rs->frame_events.at[id - 1];
 }
 
-/* What is waited for before the access: most often nothing. */
-static const Events *
-earlier_of(Reasons *rs, u32 access)
+/* Is something waited for before the access?  Most often not. */
+static bool
+waits(Reasons *rs, u32 access)
 {
 	Facts *f = facts_of(rs, access);
 
-	if (!f->earlier) {
-		f->earlier = arena_new(rs->r->arena, Events);
-		for (u32 i = 0; i < f->nframe; i++)
-			gather_frame(rs, f->earlier, f->frame[i], true);
+	for (u32 i = 0; !f->waits && i < f->nframe; i++) {
+		const Events *e = events_at(rs, f->frame[i], true);
+		if (e->awaits.n + e->spins.n)
+			f->waits = 2;
 	}
-	return f->earlier;
-}
-
-/* What is signalled or set behind the access: in a long function a long list, so
- * it is asked for only where somebody waits. */
-static const Events *
-later_of(Reasons *rs, u32 access)
-{
-	Facts *f = facts_of(rs, access);
-
-	if (!f->later) {
-		f->later = arena_new(rs->r->arena, Events);
-		for (u32 i = 0; i < f->nframe; i++)
-			gather_frame(rs, f->later, f->frame[i], false);
-	}
-	return f->later;
+	if (!f->waits)
+		f->waits = 1;
+	return f->waits == 2;
 }
 
 /* May the addresses of two instructions be of one cell? */
@@ -286,15 +261,32 @@ meet(const Races *r, const Points *x, const Points *y)
 	return false;
 }
 
+/* Is one of these events waited for that come behind access a? */
+static bool
+told(Reasons *rs, u32 a, const Events *waited)
+{
+	const Facts *f = facts_of(rs, a);
+
+	for (u32 i = 0; waited->awaits.n + waited->spins.n && i < f->nframe; i++) {
+		const Events *e = events_at(rs, f->frame[i], false);
+		if (meet(rs->r, &e->signals, &waited->awaits) ||
+		    meet(rs->r, &e->sets, &waited->spins))
+			return true;
+	}
+	return false;
+}
+
 static bool
 before(Reasons *rs, u32 a, u32 b)
 {
-	const Events *x, *y = earlier_of(rs, b);
+	const Facts *f = facts_of(rs, b);
 
-	if (!(y->awaits.n + y->spins.n))
+	if (!waits(rs, b))
 		return false;
-	x = later_of(rs, a);
-	return meet(rs->r, &x->signals, &y->awaits) || meet(rs->r, &x->sets, &y->spins);
+	for (u32 i = 0; i < f->nframe; i++)
+		if (told(rs, a, events_at(rs, f->frame[i], true)))
+			return true;
+	return false;
 }
 
 /* Does control pass the instruction only after one of what is signalled or set
@@ -303,7 +295,6 @@ static bool
 awaits_one(Reasons *rs, u32 a, Point at)
 {
 	const Races *r = rs->r;
-	const Events *e;
 	const FnEvents *in = events_in(rs, inst_fn(r, at.inst));
 	Op op = ir_ins(r->ir, at.ins)->op;
 	Events own = {0};
@@ -320,18 +311,20 @@ awaits_one(Reasons *rs, u32 a, Point at)
 		if (n == 1)
 			gather(rs, &own, (Frame){to->to, 0}, true, false, CALLS);
 	}
-	if (!(own.awaits.n + own.spins.n))
-		return false;
-	e = later_of(rs, a);
-	return meet(r, &e->signals, &own.awaits) || meet(r, &e->sets, &own.spins);
+	return told(rs, a, &own);
 }
 
 static bool
 tells(Reasons *rs, u32 a)
 {
-	const Events *e = later_of(rs, a);
+	const Facts *f = facts_of(rs, a);
 
-	return e->signals.n + e->sets.n;
+	for (u32 i = 0; i < f->nframe; i++) {
+		const Events *e = events_at(rs, f->frame[i], false);
+		if (e->signals.n + e->sets.n)
+			return true;
+	}
+	return false;
 }
 
 /* Does every path from the fork of a's thread pass an await of what a's thread

@@ -3,11 +3,14 @@
  * A call with a known argument may prove a fact, one that may have another
  * refutes it; a fact holds if it was proved and never refuted, and never does
  * if it was refuted, for certain, and not proved.  One that is assumed needs no
- * proof.  So locks may be counted where none is of a kind for which counting would be
+ * proof; what a variable begins with may refute it, too.  So locks may be counted where none is of a kind for which counting would be
  * wrong. */
 #include "model/model_int.h"
 
+#include <string.h>
+
 enum { PROVED = 1, REFUTED = 2, UNSURE = 4 };
+enum { INITIAL_DEPTH = 32 }; /* of types in each other */
 
 /* What a call with these arguments says; with args null they may be any. */
 static void
@@ -24,6 +27,49 @@ consider(Apply *x, const Rule *r, const Val *args)
 			x->holds[f->fact] |= PROVED;
 		if (f->verb == VERB_REFUTE && (!known || c->num == f->number))
 			x->holds[f->fact] |= known ? REFUTED : UNSURE;
+	}
+}
+
+/* Does an object of that type have, at off, what x speaks of? */
+static bool
+initial_at(const Ir *in, TypeId type, u64 off, const Initial *x, u32 depth)
+{
+	const Type *t = &in->types.at[type];
+
+	if (!type || depth > INITIAL_DEPTH)
+		return false;
+	if (off == x->off && !strcmp(ir_str(in, t->name), x->type))
+		return true;
+	if (t->kind == TYPE_ARRAY && t->elem && in->types.at[t->elem].size)
+		return initial_at(in, t->elem, off % in->types.at[t->elem].size, x, depth + 1);
+	if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+		return false;
+	for (u32 k = t->member; k < t->member + t->nmember; k++) {
+		const Member *m = &in->members.at[k];
+		u64 size = in->types.at[m->type].size;
+		if (off >= m->off && off - m->off < size &&
+		    initial_at(in, m->type, off - m->off, x, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* What nobody gives a type, as the value of a literal, is of any. */
+static void
+consider_initials(Apply *x, const Initial *initial)
+{
+	const Ir *in = x->in;
+
+	for (GlobalId g = 1; g < in->globals.n; g++) {
+		const Global *global = &in->globals.at[g];
+		for (u32 k = 0; k < global->ninit; k++) {
+			const Init *i = &in->inits.at[global->init + k];
+			const Const *c = ir_const(in, i->val);
+			if (c->kind == CONST_INT && c->num == initial->number &&
+			    (global->type ? initial_at(in, global->type, i->off, initial, 0)
+					  : i->off == initial->off))
+				x->holds[initial->fact] |= UNSURE;
+		}
 	}
 }
 
@@ -52,6 +98,8 @@ apply_facts(Apply *x)
 		if (r)
 			consider(x, r, NULL);
 	}
+	for (u32 k = 0; k < x->m->initials.n; k++)
+		consider_initials(x, &x->m->initials.at[k]);
 	for (u32 k = 1; k <= x->m->nfact; k++)
 		x->holds[k] = x->holds[k] == PROVED || (!x->holds[k] && set_has(&x->m->assumed, k))
 				  ? FACT_HOLDS

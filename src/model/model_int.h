@@ -132,6 +132,14 @@ typedef struct Cell {
 	const char *pretty;
 } Cell;
 
+/* A variable of that type that begins with the number there refutes the fact. */
+typedef struct Initial {
+	u32 fact;
+	const char *type;
+	i64 number;
+	u64 off; /* bytes */
+} Initial;
+
 struct Models {
 	Arena *arena;
 	Intern names;      /* of functions, cells and facts */
@@ -142,6 +150,7 @@ struct Models {
 	Map fact_of;     /* name -> fact, from 1 */
 	u32 nfact;
 	Set assumed; /* facts that hold unless refuted */
+	Vec(Initial) initials;
 	u64 hash;
 	Vec(const char *) ignored; /* names that have no rules */
 };

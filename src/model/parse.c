@@ -2,7 +2,7 @@
  *
  *	file    = { cell | fact | wrap | rule }
  *	cell    = ("global" | "thread") NAME BYTES ["what it is"]
- *	fact    = "fact" NAME ["assumed"]
+ *	fact    = "fact" NAME ["assumed" ["unless" "a type" "has" NUMBER "at" BYTES]]
  *	wrap    = "wrap" pattern ":" "hold" ("write" | "read") value ["recursive"]
  *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
@@ -302,10 +302,33 @@ parse_cell(Parser *p)
 	vec_push(m->arena, &m->cells, c);
 }
 
+/* "a type" "has" NUMBER "at" BYTES */
+static void
+parse_initial(Parser *p, Initial *out)
+{
+	if (p->t.kind != TOK_STRING) {
+		rule_expected(p, "the name of a type, in quotes");
+		return;
+	}
+	out->type = arena_dup(p->m->arena, p->t.text, p->t.len);
+	rule_next(p);
+	if (!rule_accept(p, "has"))
+		rule_expected(p, "'has'");
+	else
+		out->number = rule_number(p, "a number");
+	if (p->failed)
+		return;
+	if (!rule_accept(p, "at"))
+		rule_expected(p, "'at'");
+	else
+		out->off = (u64)rule_number(p, "an offset in bytes");
+}
+
 static void
 parse_fact(Parser *p)
 {
 	Models *m = p->m;
+	Initial unless = {0};
 	u32 name;
 	bool assumed;
 
@@ -313,12 +336,19 @@ parse_fact(Parser *p)
 	name = intern_bytes(&m->names, p->t.text, p->t.len);
 	rule_next(p);
 	assumed = rule_accept(p, "assumed");
+	if (assumed && rule_accept(p, "unless"))
+		parse_initial(p, &unless);
+	if (p->failed)
+		return;
 	if (!rule_line_ends(p))
 		rule_expected(p, "the end of the line");
 	else if (!map_get(&m->fact_of, name)) {
 		map_put(m->arena, &m->fact_of, name, ++m->nfact);
 		if (assumed)
 			set_add(m->arena, &m->assumed, m->nfact);
+		unless.fact = m->nfact;
+		if (unless.type)
+			vec_push(m->arena, &m->initials, unless);
 	}
 }
 

@@ -65,9 +65,11 @@ consider_initials(Apply *x, const Initial *initial)
 		for (u32 k = 0; k < global->ninit; k++) {
 			const Init *i = &in->inits.at[global->init + k];
 			const Const *c = ir_const(in, i->val);
-			if (c->kind == CONST_INT && c->num == initial->number &&
-			    (global->type ? initial_at(in, global->type, i->off, initial, 0)
-					  : i->off == initial->off))
+			if (c->kind != CONST_INT || c->num != initial->number)
+				continue;
+			if (global->type && initial_at(in, global->type, i->off, initial, 0))
+				x->holds[initial->fact] |= REFUTED;
+			if (!global->type && i->off == initial->off)
 				x->holds[initial->fact] |= UNSURE;
 		}
 	}

@@ -1,4 +1,4 @@
-// An error-checking mutex by its initialiser, locked once around the access.
+/* An error-checking mutex by its initialiser, locked once around the access. */
 #define _GNU_SOURCE
 #include <pthread.h>
 

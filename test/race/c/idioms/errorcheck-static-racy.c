@@ -1,4 +1,4 @@
-// An error-checking mutex by its initialiser: the second lock fails, so the unlock ends it.
+/* An error-checking mutex by its initialiser: the second lock fails, so the unlock ends it. */
 #define _GNU_SOURCE
 #include <pthread.h>
 

@@ -140,8 +140,7 @@ call_fits(Solver *s, SiteId site, FnId callee)
 		return FIT_WELL;
 	if (n != f->nparam || (i->dst && f->ret == RT_VOID))
 		return FIT_NOT;
-	if ((!i->dst && f->ret != RT_VOID) ||
-	    !declared_alike(s, s->p->insts.at[at.inst].fn, i, f))
+	if ((!i->dst && f->ret != RT_VOID) || !declared_alike(s, s->p->insts.at[at.inst].fn, i, f))
 		fit = FIT_ROUGHLY;
 	for (u32 k = 0; k < n; k++) {
 		Val v = ins_arg(s->ir, i, at.first + k);

@@ -362,6 +362,7 @@ typedef struct Fn {
 	u32 ins, nins; /* ir->ins[ins .. ins + nins), in block order */
 	FnId alias;
 	SrcId src;
+	StrId proto; /* C: its type as declared, spelled as the name of a TYPE_FN is; 0 unknown */
 } Fn;
 typedef struct Reg {
 	InsId def;  /* 0 for a parameter */

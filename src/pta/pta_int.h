@@ -264,6 +264,9 @@ void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
 /* The struct type that register r of f is declared or used as a pointer to, 0 if
  * that is not known. */
 TypeId typed_pointee(Solver *s, FnId f, Val r);
+/* The type of function that the pointer v of f is declared to point to, as
+ * Fn.proto spells it; 0 unknown. */
+StrId typed_called(Solver *s, FnId f, Val v);
 /* May a pointer to t be one to u, as far as both are known? */
 bool typed_alike(const Ir *ir, TypeId t, TypeId u);
 /* May a struct of type want begin at the slot? */

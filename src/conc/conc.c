@@ -9,10 +9,12 @@
  *	entries   again, now with the locks held
  *	distinct  what each instance of a thread has for itself
  *	inits     which classes are initialised
+ *	flags     which values the threads' own flags have
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
 #include "conc/entry.h"
+#include "conc/flag.h"
 #include "conc/init.h"
 #include "conc/stable.h"
 
@@ -26,6 +28,7 @@ typedef struct Lister {
 	Entries *e;
 	Distinct *distinct;
 	Inits *inits; /* null: no class has an initialiser */
+	Flags *flags; /* null: there are none */
 	Intern seen;
 } Lister;
 
@@ -101,6 +104,8 @@ list(void *ctx, const Point *pt)
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));
+		if (l->flags)
+			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
 	}
 }
@@ -126,7 +131,8 @@ list_accesses(Conc *c, Entries *e)
 	Lister l = {.c = c,
 		    .e = e,
 		    .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order),
-		    .inits = inits_solve(c->arena, c->threads)};
+		    .inits = inits_solve(c->arena, c->threads),
+		    .flags = flags_solve(c->arena, e)};
 
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

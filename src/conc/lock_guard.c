@@ -14,6 +14,8 @@
  *   ELEMENT the same of accesses that lie within d[i], at any offset: cells that
  *          overlap are of one element;
  *
+ *   FLAG   a flag has one of some values, against those who know it to have one
+ *          of certain others: see flag.h;
  *   INIT   a class is initialised, or (exclusive) being so by this thread: see
  *          init.h.
  *
@@ -27,12 +29,14 @@ typedef enum FactKind {
 	FACT_OBJECT,
 	FACT_INDEX,
 	FACT_ELEMENT,
-	FACT_INIT
+	FACT_INIT,
+	FACT_FLAG
 } FactKind;
 
 typedef struct Fact {
 	u32 kind;
-	u32 slot; /* SLOT: the lock; INIT: the class; INDEX: of single objects: the cells' array */
+	u32 slot; /* SLOT: the lock; INIT: the class; FLAG: the flag, its values in cell, the others'
+		   * in cell_base; INDEX: of single objects: the cells' array */
 	PathId lock; /* the lock's suffix, from `base_mark` */
 	u32 lock_slot;
 	i64 cell; /* offset of the cell behind the base or index */
@@ -241,6 +245,27 @@ locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits)
 	return id;
 }
 
+/* The number of a fact about a flag, new or old. */
+static u32
+flag_fact(Locks *l, InstId inst, SlotId flag, u32 own, u32 others)
+{
+	Fact fact = {.kind = FACT_FLAG, .slot = flag, .cell = own, .cell_base = others};
+	u32 id = intern_bytes(&l->facts, &fact, sizeof fact);
+
+	if (id == l->fact_at.n)
+		vec_push(l->arena, &l->fact_at, (FactAt){inst, NAME_SLOT, flag});
+	return id;
+}
+
+GuardId
+locks_guard_flag(Locks *l, InstId inst, GuardId guard, SlotId flag, u32 own, u32 others)
+{
+	u32 fact = flag_fact(l, inst, flag, own, others);
+
+	flag_fact(l, inst, flag, others, own);
+	return setpool_add(&l->guards, guard, fact * 2);
+}
+
 static const Fact *
 fact_get(const Locks *l, u32 id)
 {
@@ -261,6 +286,34 @@ locks_fact_anywhere(const Locks *l, u32 fact)
 	return kind != FACT_CELL && kind != FACT_INDEX;
 }
 
+u32
+locks_fact_opposite(const Locks *l, u32 fact)
+{
+	Fact f = *fact_get(l, fact);
+	i64 own = f.cell;
+
+	if (f.kind != FACT_FLAG)
+		return 0;
+	f.cell = f.cell_base;
+	f.cell_base = own;
+	return intern_find(&l->facts, &f, sizeof f);
+}
+
+bool
+locks_apart(const Locks *l, LocksetId x, LocksetId y)
+{
+	Held of_x[REL_NAMES], of_y[REL_NAMES];
+	u32 n = x && y ? locks_members(l, x, of_x) : 0, m = n ? locks_members(l, y, of_y) : 0;
+
+	for (u32 i = 0; i < n; i++)
+		for (u32 k = 0; k < m; k++)
+			if (of_x[i].name.kind == NAME_SLOT && of_y[k].name.kind == NAME_SLOT &&
+			    of_x[i].name.ref == of_y[k].name.ref &&
+			    (exclusive(&of_x[i]) || exclusive(&of_y[k])))
+				return true;
+	return false;
+}
+
 bool
 locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 {
@@ -270,6 +323,8 @@ locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 		u32 fact = it.x / 2;
 		bool common =
 		    set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
+		u32 opposite = locks_fact_opposite(l, fact);
+		common |= opposite && set_has(other, opposite * 2);
 		if (common && (same_slot || locks_fact_anywhere(l, fact))) {
 			*why = fact;
 			return true;

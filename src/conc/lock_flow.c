@@ -315,6 +315,7 @@ release(Run *run, Rel *s, const Ins *ins)
 	Eff eff = ins->flags & INS_RECURSIVE ? (Eff){-1, 0} : (Eff){EFF_ALL, 0};
 	Val lock = ins_arg(run->l->ir, ins, 0);
 	SetId pts = setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock));
+	bool shared = run->l->read && locks_sets_alias(run->l, run->l->read, pts);
 	Name names[2];
 	Rel t;
 	u32 n;
@@ -324,8 +325,7 @@ release(Run *run, Rel *s, const Ins *ins)
 	for (u32 i = 0; i < n; i++) {
 		RelName *x = rel_add(run->l, &t, &names[i]);
 		x->eff[LOCK_WRITE] = eff;
-		if (run->l->read && locks_sets_alias(run->l, run->l->read, pts))
-			x->eff[LOCK_READ] = eff;
+		x->eff[LOCK_READ] = shared ? eff : (Eff){0, 0};
 		x->flags |= REL_RELEASED;
 	}
 	if (!n)

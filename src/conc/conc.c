@@ -9,10 +9,12 @@
  *	entries   again, now with the locks held
  *	distinct  what each instance of a thread has for itself
  *	inits     which classes are initialised
+ *	flags     which values the threads' own flags have
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
 #include "conc/entry.h"
+#include "conc/flag.h"
 #include "conc/init.h"
 #include "conc/stable.h"
 
@@ -21,13 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 16 };
+enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
 typedef struct Lister {
 	Conc *c;
 	Entries *e;
 	Distinct *distinct;
 	Inits *inits; /* null: no class has an initialiser */
+	Flags *flags; /* null: there are none */
 	Intern seen;
 } Lister;
 
@@ -96,6 +99,8 @@ list(void *ctx, const Point *pt)
 		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
 			acc.flags |= ACC_FROZEN;
 		acc.held = entries_held(l->e, pt);
+		acc.extent =
+		    distinct_extent(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		acc.family =
 		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
@@ -103,7 +108,38 @@ list(void *ctx, const Point *pt)
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));
+		if (l->flags)
+			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
+	}
+}
+
+/* ---- accesses of other bytes -------------------------------------------------- */
+
+/* Accesses whose extents share no byte exclude each other, as by a guard. */
+static void
+keep_extents_apart(Conc *c, const Distinct *d)
+{
+	VecU32 seen = {0};
+
+	for (u32 i = 0; i < c->accesses.n; i++) {
+		u32 x = c->accesses.at[i].extent, k = 0;
+		while (k < seen.n && seen.at[k] != x)
+			k++;
+		if (x && k == seen.n && k < MAX_EXTENTS)
+			vec_push(c->arena, &seen, x);
+	}
+	for (u32 i = 0; i < c->accesses.n; i++) {
+		Access *a = &c->accesses.at[i];
+		const Extent *x = distinct_extent_get(d, a->extent), *y;
+		for (u32 k = 0; a->extent && k < seen.n; k++) {
+			y = distinct_extent_get(d, seen.at[k]);
+			if (x->obj == y->obj && (x->hi <= y->lo || y->hi <= x->lo))
+				a->guards =
+				    locks_guard_extent(c->locks, a->inst, a->guards,
+						       set_first(pta_pts(c->pta, a->inst, a->addr)),
+						       a->extent, seen.at[k]);
+		}
 	}
 }
 
@@ -127,8 +163,9 @@ list_accesses(Conc *c, Entries *e)
 {
 	Lister l = {.c = c,
 		    .e = e,
-		    .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order),
-		    .inits = inits_solve(c->arena, c->threads)};
+		    .distinct = distinct_solve(c->arena, e),
+		    .inits = inits_solve(c->arena, c->threads),
+		    .flags = flags_solve(c->arena, e)};
 	Arena scratch;
 
 	arena_init(&scratch, c->arena->budget);
@@ -137,6 +174,7 @@ list_accesses(Conc *c, Entries *e)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
 	arena_release(&scratch);
+	keep_extents_apart(c, l.distinct);
 	if (c->accesses.n)
 		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
 }

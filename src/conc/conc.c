@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 16 };
+enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
 typedef struct Lister {
 	Conc *c;
@@ -97,6 +97,8 @@ list(void *ctx, const Point *pt)
 		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
 			acc.flags |= ACC_FROZEN;
 		acc.held = entries_held(l->e, pt);
+		acc.extent =
+		    distinct_extent(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		acc.family =
 		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
@@ -107,6 +109,35 @@ list(void *ctx, const Point *pt)
 		if (l->flags)
 			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
+	}
+}
+
+/* ---- accesses of other bytes -------------------------------------------------- */
+
+/* Accesses whose extents share no byte exclude each other, as by a guard. */
+static void
+keep_extents_apart(Conc *c, const Distinct *d)
+{
+	VecU32 seen = {0};
+
+	for (u32 i = 0; i < c->accesses.n; i++) {
+		u32 x = c->accesses.at[i].extent, k = 0;
+		while (k < seen.n && seen.at[k] != x)
+			k++;
+		if (x && k == seen.n && k < MAX_EXTENTS)
+			vec_push(c->arena, &seen, x);
+	}
+	for (u32 i = 0; i < c->accesses.n; i++) {
+		Access *a = &c->accesses.at[i];
+		const Extent *x = distinct_extent_get(d, a->extent), *y;
+		for (u32 k = 0; a->extent && k < seen.n; k++) {
+			y = distinct_extent_get(d, seen.at[k]);
+			if (x->obj == y->obj && (x->hi <= y->lo || y->hi <= x->lo))
+				a->guards =
+				    locks_guard_extent(c->locks, a->inst, a->guards,
+						       set_first(pta_pts(c->pta, a->inst, a->addr)),
+						       a->extent, seen.at[k]);
+		}
 	}
 }
 
@@ -130,7 +161,7 @@ list_accesses(Conc *c, Entries *e)
 {
 	Lister l = {.c = c,
 		    .e = e,
-		    .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order),
+		    .distinct = distinct_solve(c->arena, e),
 		    .inits = inits_solve(c->arena, c->threads),
 		    .flags = flags_solve(c->arena, e)};
 
@@ -138,6 +169,7 @@ list_accesses(Conc *c, Entries *e)
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
+	keep_extents_apart(c, l.distinct);
 	if (c->accesses.n)
 		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
 }

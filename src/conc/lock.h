@@ -46,6 +46,9 @@ GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits
 /* The same guard, and that a flag has one of its own values there, which none
  * of those in others is: both as flag.h counts them. */
 GuardId locks_guard_flag(Locks *l, InstId inst, GuardId guard, SlotId flag, u32 own, u32 others);
+/* The same guard, and that the access stays within an extent (distinct.h) of the
+ * slot's object, which shares no byte with the other one. */
+GuardId locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u32 own, u32 other);
 /* Does some single lock keep apart who holds x from who holds y? */
 bool locks_apart(const Locks *l, LocksetId x, LocksetId y);
 

@@ -16,6 +16,8 @@
  *
  *   FLAG   a flag has one of some values, against those who know it to have one
  *          of certain others: see flag.h;
+ *   EXTENT the access stays within some bytes of an object, against those who
+ *          stay within certain others: see distinct.h;
  *   INIT   a class is initialised, or (exclusive) being so by this thread: see
  *          init.h.
  *
@@ -30,7 +32,8 @@ typedef enum FactKind {
 	FACT_INDEX,
 	FACT_ELEMENT,
 	FACT_INIT,
-	FACT_FLAG
+	FACT_FLAG,
+	FACT_EXTENT
 } FactKind;
 
 typedef struct Fact {
@@ -245,25 +248,38 @@ locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits)
 	return id;
 }
 
-/* The number of a fact about a flag, new or old. */
+/* The number of a fact that has an opposite, new or old. */
 static u32
-flag_fact(Locks *l, InstId inst, SlotId flag, u32 own, u32 others)
+sided_fact(Locks *l, InstId inst, SlotId slot, const Fact *fact)
 {
-	Fact fact = {.kind = FACT_FLAG, .slot = flag, .cell = own, .cell_base = others};
-	u32 id = intern_bytes(&l->facts, &fact, sizeof fact);
+	u32 id = intern_bytes(&l->facts, fact, sizeof *fact);
 
 	if (id == l->fact_at.n)
-		vec_push(l->arena, &l->fact_at, (FactAt){inst, NAME_SLOT, flag});
+		vec_push(l->arena, &l->fact_at, (FactAt){inst, NAME_SLOT, slot});
 	return id;
 }
 
 GuardId
 locks_guard_flag(Locks *l, InstId inst, GuardId guard, SlotId flag, u32 own, u32 others)
 {
-	u32 fact = flag_fact(l, inst, flag, own, others);
+	Fact fact = {.kind = FACT_FLAG, .slot = flag, .cell = own, .cell_base = others};
+	Fact opposite = {.kind = FACT_FLAG, .slot = flag, .cell = others, .cell_base = own};
+	u32 id = sided_fact(l, inst, flag, &fact);
 
-	flag_fact(l, inst, flag, others, own);
-	return setpool_add(&l->guards, guard, fact * 2);
+	sided_fact(l, inst, flag, &opposite);
+	return setpool_add(&l->guards, guard, id * 2);
+}
+
+GuardId
+locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u32 own, u32 other)
+{
+	ObjId o = pta_slot(l->pta, slot)->obj;
+	Fact fact = {.kind = FACT_EXTENT, .slot = o, .cell = own, .cell_base = other};
+	Fact opposite = {.kind = FACT_EXTENT, .slot = o, .cell = other, .cell_base = own};
+	u32 id = sided_fact(l, inst, slot, &fact);
+
+	sided_fact(l, inst, slot, &opposite);
+	return setpool_add(&l->guards, guard, id * 2);
 }
 
 static const Fact *
@@ -292,7 +308,7 @@ locks_fact_opposite(const Locks *l, u32 fact)
 	Fact f = *fact_get(l, fact);
 	i64 own = f.cell;
 
-	if (f.kind != FACT_FLAG)
+	if (f.kind != FACT_FLAG && f.kind != FACT_EXTENT)
 		return 0;
 	f.cell = f.cell_base;
 	f.cell_base = own;

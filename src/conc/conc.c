@@ -15,6 +15,7 @@
 
 #include "conc/entry.h"
 #include "conc/flag.h"
+#include "conc/frame.h"
 #include "conc/init.h"
 #include "conc/stable.h"
 
@@ -29,6 +30,7 @@ typedef struct Lister {
 	Conc *c;
 	Entries *e;
 	Distinct *distinct;
+	Frames *frames;
 	Inits *inits; /* null: no class has an initialiser */
 	Flags *flags; /* null: there are none */
 	Intern seen;
@@ -110,6 +112,9 @@ list(void *ctx, const Point *pt)
 						       inits_at(l->inits, inst, acc.ins));
 		if (l->flags)
 			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
+		if (frames_own(l->frames, inst, acc.addr))
+			acc.guards = locks_guard_frame(c->locks, inst, acc.guards,
+						       set_first(pta_pts(c->pta, inst, acc.addr)));
 		keep(l, acc);
 	}
 }
@@ -164,6 +169,7 @@ list_accesses(Conc *c, Entries *e)
 	Lister l = {.c = c,
 		    .e = e,
 		    .distinct = distinct_solve(c->arena, e),
+		    .frames = frames_solve(c->arena, c->pta),
 		    .inits = inits_solve(c->arena, c->threads),
 		    .flags = flags_solve(c->arena, e)};
 	Arena scratch;

@@ -10,12 +10,14 @@
  *	distinct  what each instance of a thread has for itself
  *	inits     which classes are initialised
  *	flags     which values the threads' own flags have
+ *	phases    how often barriers were passed
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
 #include "conc/entry.h"
 #include "conc/flag.h"
 #include "conc/init.h"
+#include "conc/phase.h"
 #include "conc/stable.h"
 
 #include <stdlib.h>
@@ -108,6 +110,8 @@ list(void *ctx, const Point *pt)
 						       inits_at(l->inits, inst, acc.ins));
 		if (l->flags)
 			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
+		if (c->phases)
+			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
 	}
 }
@@ -165,6 +169,7 @@ list_accesses(Conc *c, Entries *e)
 		    .inits = inits_solve(c->arena, c->threads),
 		    .flags = flags_solve(c->arena, e)};
 
+	c->phases = phases_solve(c->arena, e);
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)

@@ -11,6 +11,8 @@
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
+#include "conc/phase.h"
+
 enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
@@ -163,12 +165,16 @@ ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 	}
 
 /* Does the instruction speak of one place, or a few?  What may be one of many
- * is no evidence of one flag. */
+ * is no evidence of one flag, nor is a barrier that was understood, nor an
+ * atomic access that orders nothing. */
 static bool
 names_place(const Races *r, InstId inst, InsId ins)
 {
 	const Set *s = pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, ins), 0));
 
+	if (ir_ins(r->ir, ins)->order == ORDER_RELAXED ||
+	    (set_count(s) == 1 && phases_judge(r->conc->phases, set_first(s))))
+		return false;
 	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
 }
 

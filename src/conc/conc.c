@@ -30,7 +30,6 @@ typedef struct Lister {
 	Entries *e;
 	Distinct *distinct;
 	Inits *inits; /* null: no class has an initialiser */
-	Flags *flags; /* null: there are none */
 	Intern seen;
 } Lister;
 
@@ -90,6 +89,8 @@ list(void *ctx, const Point *pt)
 			continue;
 		}
 		acc.thread = pt->entry->thread;
+		if (c->flags && !flags_reached(c->flags, acc.thread, inst, acc.ins))
+			continue;
 		acc.order = pt->order;
 		/* A handle may be stored when the new thread already runs. */
 		if (ir_ins(c->ir, acc.ins)->op == OP_FORK)
@@ -108,8 +109,8 @@ list(void *ctx, const Point *pt)
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));
-		if (l->flags)
-			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
+		if (c->flags)
+			acc.guards = flags_guard(c->flags, acc.thread, inst, acc.ins, acc.guards);
 		if (c->phases)
 			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
@@ -166,9 +167,9 @@ list_accesses(Conc *c, Entries *e)
 	Lister l = {.c = c,
 		    .e = e,
 		    .distinct = distinct_solve(c->arena, e),
-		    .inits = inits_solve(c->arena, c->threads),
-		    .flags = flags_solve(c->arena, e)};
+		    .inits = inits_solve(c->arena, c->threads)};
 
+	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e);
 	intern_init(&l.seen, c->arena);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

@@ -34,6 +34,7 @@ typedef struct Conc {
 	Order *order;
 	Fresh *fresh;
 	Locks *locks;
+	struct Flags *flags;   /* null: there are none */
 	struct Phases *phases; /* null: no barrier is understood */
 	Vec(Access) accesses;  /* sorted by ins, flags, inst, thread, ... */
 	bool complete;         /* false: stopped by the memory limit */

@@ -49,6 +49,7 @@ static FlagState
 of_child(const Flags *f, FlagState s)
 {
 	state_collapse(f, &s);
+	s.still = 0;
 	for (u32 k = 0; s.nrow && k < f->n; k++) {
 		Known mine = s.k[0][k] & 0xaaaa;
 		s.k[0][k] = (Known)((s.k[0][k] & 0x5555) | mine >> 1);
@@ -372,6 +373,28 @@ compatible(Known x, Known y)
 			return true;
 	}
 	return false;
+}
+
+bool
+flags_reached(const Flags *f, ThreadId t, InstId inst, InsId ins)
+{
+	u32 key[] = {t, inst, ins};
+
+	return map_get(&f->known_of, hash_bytes(key, sizeof key)) != 0;
+}
+
+bool
+flags_judge(const Flags *f, SlotId flag)
+{
+	u32 k = f ? map_get(&f->flag_of, flag) : 0;
+
+	if (!k || f->at[k - 1].sem || f->at[k - 1].start >> 2 * ANY)
+		return false;
+	for (u32 i = 0; i < f->writes.n; i++)
+		for (u32 s = 0; s < 2 * VALUES && f->writes.at[i].flag == k - 1; s++)
+			if (f->writes.at[i].to[s] >> ANY)
+				return false;
+	return true;
 }
 
 GuardId

@@ -2,6 +2,7 @@
 #ifndef CONC_FLAG_INT_H
 #define CONC_FLAG_INT_H
 
+#include "conc/entry.h"
 #include "conc/flag.h"
 
 enum {
@@ -23,6 +24,8 @@ enum { OBS_RESULT = 0x7fffffff };
 typedef struct FlagState {
 	Val obs;
 	SlotId cell;
+	SlotId still; /* another cell of its stack, which holds: */
+	i64 still_val;
 	u32 nrow;
 	i64 val[ROWS];
 	Known k[ROWS][FLAGS];
@@ -99,6 +102,8 @@ void state_collapse(const Flags *f, FlagState *s);
 bool state_join(const Flags *f, FlagState *to, const FlagState *from);
 /* Splits s into rows by the value of v; false, and one row, if that is unknown. */
 bool state_observe(const Flags *f, FlagState *s, InstId inst, Val v, Val obs, SlotId cell);
+/* Goes on by what the cell holds that is the same in all rows. */
+void state_by_still(const Flags *f, FlagState *s);
 /* The register gets another value. */
 void state_forget(const Flags *f, FlagState *s, Val dst);
 /* The row of value v, made empty if there is none; ROWS if there is no room. */

@@ -11,6 +11,7 @@
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
+#include "conc/flag.h"
 #include "conc/phase.h"
 
 enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
@@ -122,7 +123,7 @@ events_in(Reasons *rs, FnId fn)
 
 		if (i->op == OP_SIGNAL)
 			vec_push(r->arena, &e->signals, id);
-		else if (i->op == OP_AWAIT)
+		else if (i->op == OP_AWAIT && !(i->sub == EVENT_SEM && i->flags & INS_TRY))
 			vec_push(r->arena, &e->awaits, id);
 		else if (i->op == OP_STORE && val_is_const(ins_arg(r->ir, i, 1)))
 			vec_push(r->arena, &e->sets, id);
@@ -165,15 +166,16 @@ ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 	}
 
 /* Does the instruction speak of one place, or a few?  What may be one of many
- * is no evidence of one flag, nor is a barrier that was understood, nor an
- * atomic access that orders nothing. */
+ * is no evidence of one flag, nor is a flag or barrier that was understood, nor
+ * an atomic access that orders nothing. */
 static bool
 names_place(const Races *r, InstId inst, InsId ins)
 {
 	const Set *s = pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, ins), 0));
 
 	if (ir_ins(r->ir, ins)->order == ORDER_RELAXED ||
-	    (set_count(s) == 1 && phases_judge(r->conc->phases, set_first(s))))
+	    (set_count(s) == 1 && (phases_judge(r->conc->phases, set_first(s)) ||
+				   flags_judge(r->conc->flags, set_first(s)))))
 		return false;
 	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
 }

@@ -89,8 +89,6 @@ list(void *ctx, const Point *pt)
 			continue;
 		}
 		acc.thread = pt->entry->thread;
-		if (c->flags && !flags_reached(c->flags, acc.thread, inst, acc.ins))
-			continue;
 		acc.order = pt->order;
 		/* A handle may be stored when the new thread already runs. */
 		if (ir_ins(c->ir, acc.ins)->op == OP_FORK)

@@ -376,14 +376,6 @@ compatible(Known x, Known y)
 }
 
 bool
-flags_reached(const Flags *f, ThreadId t, InstId inst, InsId ins)
-{
-	u32 key[] = {t, inst, ins};
-
-	return map_get(&f->known_of, hash_bytes(key, sizeof key)) != 0;
-}
-
-bool
 flags_judge(const Flags *f, SlotId flag)
 {
 	u32 k = f ? map_get(&f->flag_of, flag) : 0;

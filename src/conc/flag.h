@@ -19,8 +19,6 @@ typedef struct Flags Flags;
 Flags *flags_solve(Arena *a, struct Entries *e);
 /* The guard of an access of thread t, and what the flags say there. */
 GuardId flags_guard(Flags *f, ThreadId t, InstId inst, InsId ins, GuardId guard);
-/* Does thread t come to the access at all, as far as flags are concerned? */
-bool flags_reached(const Flags *f, ThreadId t, InstId inst, InsId ins);
 /* Are all values of the flag known, so that it keeps nothing else apart? */
 bool flags_judge(const Flags *f, SlotId flag);
 

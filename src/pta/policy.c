@@ -131,7 +131,7 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->k = MIN(opt->k ? opt->k : OBJECT_K, MAX_K);
 	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
 	if (opt->policy == PTA_AUTO && !opt->max_insts)
-		p->pays = SOME_CLONES + CLONES_EACH * p->ir->fns.n;
+		p->pays = opt->pays ? opt->pays : SOME_CLONES + CLONES_EACH * p->ir->fns.n;
 	clone_wrappers(p, scratch, WRAPS_THREAD, arena_array(scratch, bool, p->ir->fns.n));
 	keep_initialisers(p, p->ir);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SLOTS = 64, MAX_WORDS = 192, UNIFY_WORDS = 16 };
+enum { MAX_SLOTS = 64, MAX_WORDS = 192, UNIFY_WORDS = 16, LONG_K = 4, LONG_CLONES = 8192 };
 
 static void
 make_tables(Solver *s)
@@ -156,25 +156,46 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	return p;
 }
 
-/* Contexts are given up where they do not pay (policy.c): what was found with
- * them is thrown away, and the program is solved without. */
-Pta *
-pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+/* Solves into an arena of its own, which a gets if contexts were worth it; else null. */
+static Pta *
+attempt(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
-	PtaOptions without = *opt;
 	Arena trial;
 	Pta *p;
 
 	arena_init(&trial, a->budget);
 	p = solve(&trial, ir, root, opt);
-	if (!p->solver->policy.in_vain || arena_exceeded(a)) {
-		arena_adopt(a, &trial);
-		p->arena = p->solver->a = a;
-		return p;
+	if (p->solver->policy.in_vain && !arena_exceeded(a)) {
+		arena_release(&trial);
+		return NULL;
 	}
-	arena_release(&trial);
-	without.policy = PTA_INSENSITIVE;
-	p = solve(a, ir, root, &without);
+	arena_adopt(a, &trial);
+	p->arena = p->solver->a = a;
+	return p;
+}
+
+/* Contexts are given up where they do not pay (policy.c): what was found with
+ * them is thrown away, and the program is solved with shorter ones, then without.
+ * An iterator is made by a view of a container that an object of the program
+ * made: four steps tell the containers of two such objects apart. */
+Pta *
+pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+{
+	PtaOptions other = *opt;
+	Pta *p = NULL;
+
+	if (opt->policy == PTA_AUTO && !opt->k && !opt->max_insts && ir->classes.n > 1) {
+		other.k = LONG_K;
+		other.pays = LONG_CLONES;
+		p = attempt(a, ir, root, &other);
+	}
+	if (!p)
+		p = attempt(a, ir, root, opt);
+	if (p)
+		return p;
+	other = *opt;
+	other.policy = PTA_INSENSITIVE;
+	p = solve(a, ir, root, &other);
 	p->widened++;
 	return p;
 }

@@ -185,11 +185,12 @@ typedef struct Solver {
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
-	VecU32 new_cells; /* block copies of them still to be made */
-	VecU32 unknown;   /* sites that run unknown code */
-	VecU32 callbacks; /* functions that unknown code knows */
-	Set called_back;  /* instances that have got unknown arguments */
-	Map enough;       /* function -> what its calls must fit, 0 undecided: signature.c */
+	VecU32 new_cells;      /* block copies of them still to be made */
+	VecU32 unknown;        /* sites that run unknown code */
+	VecU32 callbacks;      /* functions that unknown code knows */
+	Set called_back;       /* instances that have got unknown arguments */
+	struct Houses *houses; /* null until needed: house.c */
+	Map enough;            /* function -> what its calls must fit, 0 undecided: signature.c */
 	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
 	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
@@ -356,6 +357,12 @@ bool call_misfits(Solver *s);
 void call_unknown(Solver *s, SiteId site);
 /* Unknown code knows f, and may call it at every site that runs such code. */
 void call_back(Solver *s, FnId f);
+
+/* ---- house.c: the members that pointers to functions lie in -------------------- */
+
+/* May v, which caller calls, be callee, as far as it is known where v was loaded
+ * from? */
+bool house_holds(Solver *s, FnId caller, Val v, FnId callee);
 
 /* ---- class.c: the class hierarchy ---------------------------------------------- */
 

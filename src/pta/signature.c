@@ -12,6 +12,7 @@
  * them, are the same, there is a result exactly if one is returned, and the type
  * that the pointer is declared with, where it is known, is alike that of the
  * function (protos_alike): a pointer to void or bytes may stand for one to any data.
+ * What is loaded from a member must have been given to that member (house.c).
  *
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
@@ -134,19 +135,21 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
 	const Fn *f = &s->ir->fns.at[callee], *caller = pta_fn(s->p, at.inst);
+	FnId from = s->p->insts.at[at.inst].fn;
 	u32 n = i->narg - at.first, fit = FIT_WELL;
 
 	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)) || f->flags & FN_VARIADIC)
 		return FIT_WELL;
 	if (n != f->nparam || (i->dst && f->ret == RT_VOID))
 		return FIT_NOT;
-	if ((!i->dst && f->ret != RT_VOID) || !declared_alike(s, s->p->insts.at[at.inst].fn, i, f))
+	if ((!i->dst && f->ret != RT_VOID) || !declared_alike(s, from, i, f) ||
+	    !house_holds(s, from, ins_arg(s->ir, i, 0), callee))
 		fit = FIT_ROUGHLY;
 	for (u32 k = 0; k < n; k++) {
 		Val v = ins_arg(s->ir, i, at.first + k);
 		if (!arg_fits(s, caller, v, fn_reg(s->ir, f, k + 1)))
 			return FIT_NOT;
-		if (f->nblock && !points_alike(s, s->p->insts.at[at.inst].fn, v, callee, k + 1))
+		if (f->nblock && !points_alike(s, from, v, callee, k + 1))
 			fit = FIT_ROUGHLY;
 	}
 	return fit;

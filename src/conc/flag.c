@@ -20,15 +20,15 @@
  *
  * Sets of a finite number of states only grow, in blocks, at calls, at returns
  * and at writes, so this ends.  Functions are told apart by instance and thread;
- * programs of more than MAX_ENTRIES entries are left out, with more threads
- * than are named apart too. */
+ * programs of more than MAX_ENTRIES entries, with more threads than are named
+ * apart, or that take more than MAX_STEPS steps, are left out. */
 #include "conc/flag_int.h"
 
 #include "conc/access.h"
 
 #include <string.h>
 
-enum { MAX_ENTRIES = 3000, MAX_ROUNDS = 100, MAX_DISTINCT = 48 };
+enum { MAX_ENTRIES = 3000, MAX_ROUNDS = 100, MAX_STEPS = 300000, MAX_DISTINCT = 48 };
 
 FlagFrame *
 flag_frame(Flags *f, ThreadId t, InstId inst)
@@ -226,21 +226,47 @@ record(Flags *f, const FlagState *s, const FlagPoint *at)
 			f->known.at[*known - 1 + k] |= s->k[r][k];
 }
 
+/* May the instruction change what is known, what is held, or who runs? */
+static bool
+acts(const Ins *ins)
+{
+	switch (ins->op) {
+	case OP_COPY:
+	case OP_PHI:
+	case OP_SELECT:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_CMP:
+	case OP_BIN:
+	case OP_CAST:
+	case OP_NONDET: return false;
+	default: return true;
+	}
+}
+
 static bool
 walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 {
 	const Block *block = fn_block(f->ir, pta_fn(f->p, en->inst), b);
 	FlagState s = blocks[b];
 	Point pt = {en, block->ins, order_block(f->e->order, en->thread, en->inst, en->order, b)};
-	bool again = false;
+	bool again = false, fresh = true;
+	LocksetId held = 0;
 
 	for (u32 i = 0; i < block->nins && s.nrow && pt.order; i++) {
 		FlagPoint at = {en, block->ins + i, pt.order, 0};
 		const Edge *e;
 		u32 n;
 		pt.ins = at.ins;
-		at.held = entries_held(f->e, &pt);
-		flag_interfere(f, &s, &at);
+		f->steps++;
+		if (!i || acts(ir_ins(f->ir, at.ins - 1))) {
+			held = entries_held(f->e, &pt);
+			fresh = true;
+		}
+		at.held = held;
+		if (fresh)
+			flag_interfere(f, &s, &at);
+		fresh = false;
 		if (f->recording)
 			record(f, &s, &at);
 		if (block->exc)
@@ -317,9 +343,11 @@ settle(Flags *f)
 		if (round == MAX_ROUNDS || arena_exceeded(f->arena))
 			return false;
 		f->changed = false;
-		for (u32 i = 1; i < f->e->at.n; i++)
+		for (u32 i = 1; i < f->e->at.n && f->steps < MAX_STEPS; i++)
 			if (!f->e->at.at[i].dead)
 				walk_entry(f, i);
+		if (f->steps >= MAX_STEPS)
+			return false;
 	}
 	return true;
 }

@@ -467,28 +467,43 @@ after_write(const FlagWrite *w, Known k)
 	return out;
 }
 
-static bool
-interferes(const Flags *f, const FlagPoint *at, const FlagWrite *w)
+/* The writes that may happen while a thread is at such a point. */
+static const VecU32 *
+meanwhile(Flags *f, const FlagPoint *at)
 {
-	return order_parallel(f->e->order, at->entry->thread, at->order, w->thread, w->order) &&
-	       !locks_apart(f->e->locks, at->held, w->held);
+	u32 key[] = {at->entry->thread, at->order, at->held};
+	u32 *known = map_at(f->arena, &f->view_of, hash_bytes(key, sizeof key));
+	FlagView *v;
+
+	if (!*known) {
+		vec_push(f->arena, &f->views, (FlagView){0});
+		*known = f->views.n;
+	}
+	v = &f->views.at[*known - 1];
+	for (; v->seen < f->writes.n; v->seen++) {
+		const FlagWrite *w = &f->writes.at[v->seen];
+		if (order_parallel(f->e->order, at->entry->thread, at->order, w->thread,
+				   w->order) &&
+		    !locks_apart(f->e->locks, at->held, w->held))
+			vec_push(f->arena, &v->writes, v->seen);
+	}
+	return &v->writes;
 }
 
 void
 flag_interfere(Flags *f, FlagState *s, const FlagPoint *at)
 {
+	const VecU32 *writes = meanwhile(f, at);
+
 	for (bool again = true; again;) {
 		again = false;
-		for (u32 i = 0; i < f->writes.n; i++) {
-			const FlagWrite *w = &f->writes.at[i];
-			bool meets = false;
-			for (u32 r = 0; r < s->nrow && !meets; r++)
-				meets = after_write(w, s->k[r][w->flag]) != s->k[r][w->flag];
-			if (!meets || !interferes(f, at, w))
-				continue;
-			for (u32 r = 0; r < s->nrow; r++)
-				s->k[r][w->flag] = after_write(w, s->k[r][w->flag]);
-			again = true;
+		for (u32 i = 0; i < writes->n; i++) {
+			const FlagWrite *w = &f->writes.at[writes->at[i]];
+			for (u32 r = 0; r < s->nrow; r++) {
+				Known k = after_write(w, s->k[r][w->flag]);
+				again |= k != s->k[r][w->flag];
+				s->k[r][w->flag] = k;
+			}
 		}
 	}
 }

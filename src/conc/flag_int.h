@@ -53,6 +53,12 @@ typedef struct FlagWrite {
 	      VALUES]; /* [value, mine]: the values that it may set, by bits; 0: not done then */
 } FlagWrite;
 
+/* Of what the others do, what a thread may meet with in one state. */
+typedef struct FlagView {
+	u32 seen; /* writes that were looked at */
+	VecU32 writes;
+} FlagView;
+
 typedef struct FlagFrame { /* of an instance in a thread */
 	FlagState in, out;
 } FlagFrame;
@@ -68,11 +74,14 @@ struct Flags {
 	Set recursive; /* instances that can call themselves */
 	Map flag_of;   /* SlotId -> index + 1 */
 	Vec(FlagWrite) writes;
-	Map write_of;          /* hash of its place -> index + 1 */
+	Map write_of; /* hash of its place -> index + 1 */
+	Map view_of;  /* hash of (thread, order, held) -> index + 1 */
+	Vec(FlagView) views;
 	Vec(FlagFrame) frames; /* from 1 */
 	Map frame_of;          /* (thread, instance) */
 	FlagState **blocks;    /* [entry]: [block], null where not reached yet */
 	bool changed, recording;
+	u32 steps;    /* instructions walked */
 	Map known_of; /* hash of (thread, instance, instruction) -> index + 1 of its first in: */
 	Vec(Known) known;
 	Vec(u32) distinct[FLAGS]; /* the values known at accesses, each once */

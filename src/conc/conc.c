@@ -20,6 +20,8 @@
 #include "conc/phase.h"
 #include "conc/stable.h"
 
+#include "base/pool.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,16 +168,48 @@ list_accesses(Conc *c, Entries *e)
 		    .e = e,
 		    .distinct = distinct_solve(c->arena, e),
 		    .inits = inits_solve(c->arena, c->threads)};
+	Arena scratch;
 
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e);
-	intern_init(&l.seen, c->arena);
+	arena_init(&scratch, c->arena->budget);
+	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
+	arena_release(&scratch);
 	keep_extents_apart(c, l.distinct);
 	if (c->accesses.n)
 		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
+}
+
+typedef struct Start {
+	Conc *c;
+	Arena *arena[2];
+} Start;
+
+/* What asks for nothing but the threads. */
+static void
+solve_one(void *ctx, u32 i, u32 worker)
+{
+	Start *s = ctx;
+
+	(void)worker;
+	if (i)
+		s->c->order = order_solve(s->arena[1], s->c->threads);
+	else
+		s->c->fresh = fresh_solve(s->arena[0], s->c->threads);
+}
+
+/* Order and publication side by side, each with memory of its own. */
+static void
+solve_start(Conc *c, u32 jobs)
+{
+	Start s = {c, {arena_inner(c->arena), arena_inner(c->arena)}};
+	Pool *pool = pool_new(c->arena, MAX(MIN(jobs, 2), 1));
+
+	pool_run(pool, 2, solve_one, &s);
+	pool_release(pool);
 }
 
 Conc *
@@ -184,13 +218,17 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	Conc *c = arena_new(a, Conc);
 	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
 	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
+	Stable *stable;
+	Arena scratch;
 
 	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
 	c->threads = threads_build(a, p);
-	c->order = order_solve(a, c->threads);
-	c->fresh = fresh_solve(a, c->threads);
-	entries_solve(early, a, c->threads, c->order, c->fresh, NULL, max);
-	c->locks = locks_solve(a, c->threads, stable_at, stable_solve(a, early), opt->jobs);
+	solve_start(c, opt->jobs);
+	arena_init(&scratch, a->budget);
+	entries_solve(early, &scratch, c->threads, c->order, c->fresh, NULL, max);
+	stable = stable_solve(a, early);
+	arena_release(&scratch);
+	c->locks = locks_solve(a, c->threads, stable_at, stable);
 	entries_solve(late, a, c->threads, c->order, c->fresh, c->locks, max);
 	list_accesses(c, late);
 	c->merged_entries = late->merged;

@@ -455,6 +455,8 @@ after_write(const FlagWrite *w, Known k)
 {
 	Known out = k;
 
+	if (k == (Known)~0u) /* anything already */
+		return k;
 	for (u32 s = 0; s < 2 * VALUES; s++) {
 		u8 to;
 		if (!(k >> s & 1))

@@ -184,7 +184,7 @@ solve_all(Locks *l, const Sccs *s)
 }
 
 Locks *
-locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jobs)
+locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 {
 	Locks *l = new_locks(a, t, stable, ctx);
 	const Pta *p = l->pta;
@@ -193,7 +193,6 @@ locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jo
 	Graph g;
 	Sccs sccs;
 
-	(void)jobs; /* one worker: numbering is then the program's own order */
 	arena_init(&mine, a->budget);
 	for (u32 e = 0; e < p->edges.n; e++)
 		if (p->edges.at[e].from && !p->edges.at[e].fork)

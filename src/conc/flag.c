@@ -20,15 +20,16 @@
  *
  * Sets of a finite number of states only grow, in blocks, at calls, at returns
  * and at writes, so this ends.  Functions are told apart by instance and thread;
- * programs of more than MAX_ENTRIES entries, with more threads than are named
- * apart, or that take more than MAX_STEPS steps, are left out. */
+ * programs of more than MAX_ENTRIES entries are left out, with more threads
+ * than are named apart too, and those that are not settled after so much work
+ * (MAX_WORK writes looked at): what is known half-way is not yet true. */
 #include "conc/flag_int.h"
 
 #include "conc/access.h"
 
 #include <string.h>
 
-enum { MAX_ENTRIES = 3000, MAX_ROUNDS = 100, MAX_STEPS = 300000, MAX_DISTINCT = 48 };
+enum { MAX_ENTRIES = 3000, MAX_ROUNDS = 100, MAX_DISTINCT = 48, MAX_WORK = 3000000 };
 
 FlagFrame *
 flag_frame(Flags *f, ThreadId t, InstId inst)
@@ -258,12 +259,12 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 		const Edge *e;
 		u32 n;
 		pt.ins = at.ins;
-		f->steps++;
 		if (!i || acts(ir_ins(f->ir, at.ins - 1))) {
 			held = entries_held(f->e, &pt);
 			fresh = true;
 		}
 		at.held = held;
+		f->work += 1 + (fresh ? f->writes.n : 0);
 		if (fresh)
 			flag_interfere(f, &s, &at);
 		fresh = false;
@@ -282,6 +283,12 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 	return again;
 }
 
+static bool
+exhausted(const Flags *f)
+{
+	return !f->recording && (f->work > MAX_WORK || arena_exceeded(f->arena));
+}
+
 static void
 walk_entry(Flags *f, u32 i)
 {
@@ -295,7 +302,7 @@ walk_entry(Flags *f, u32 i)
 	if (!f->blocks[i])
 		f->blocks[i] = arena_array(f->arena, FlagState, pta_fn(f->p, en.inst)->nblock + 1);
 	state_join(f, &f->blocks[i][1], &in);
-	while (again && !arena_exceeded(f->arena)) {
+	while (again && !exhausted(f)) {
 		again = false;
 		for (u32 k = 0; k < flow->nrpo; k++)
 			if (f->blocks[i][flow->rpo[k]].nrow)
@@ -340,13 +347,13 @@ settle(Flags *f)
 	enter(f, 1, thread_get(f->t, 1)->start, start);
 	f->changed = true;
 	for (u32 round = 0; f->changed; round++) {
-		if (round == MAX_ROUNDS || arena_exceeded(f->arena))
+		if (round == MAX_ROUNDS)
 			return false;
 		f->changed = false;
-		for (u32 i = 1; i < f->e->at.n && f->steps < MAX_STEPS; i++)
-			if (!f->e->at.at[i].dead)
+		for (u32 i = 1; i < f->e->at.n; i++)
+			if (!f->e->at.at[i].dead && !exhausted(f))
 				walk_entry(f, i);
-		if (f->steps >= MAX_STEPS)
+		if (exhausted(f))
 			return false;
 	}
 	return true;

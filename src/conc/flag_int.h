@@ -80,6 +80,7 @@ struct Flags {
 	Vec(FlagFrame) frames; /* from 1 */
 	Map frame_of;          /* (thread, instance) */
 	FlagState **blocks;    /* [entry]: [block], null where not reached yet */
+	u64 work;              /* writes looked at */
 	bool changed, recording;
 	u32 steps;    /* instructions walked */
 	Map known_of; /* hash of (thread, instance, instruction) -> index + 1 of its first in: */

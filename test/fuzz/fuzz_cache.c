@@ -41,6 +41,7 @@ remove_directory(void)
 	(void)store_clear(&a, dir);
 	for (u32 i = 0; i < 256; i++)
 		(void)rmdir(arena_printf(&a, "%s/%02x", dir, i));
+	(void)unlink(arena_printf(&a, "%s/CACHEDIR.TAG", dir));
 	arena_release(&a);
 	(void)rmdir(dir);
 }

@@ -395,8 +395,10 @@ emit_library(Emit *e, FnId f)
 		return true;
 	}
 	e->callee = e->x->in->fns.at[f].class ? f : 0;
-	if (opaque)
+	if (opaque) {
+		unknown_assume(e, f);
 		unknown_callbacks(e, f);
+	}
 	effect_emit(e);
 	return !e->ended;
 }

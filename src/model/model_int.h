@@ -267,8 +267,10 @@ void method_finish(Apply *x);
 /* The declared class of what f returns, if that says anything; else 0. */
 TypeId unknown_result_type(Apply *x, FnId f);
 /* The rule for a method of which the program would have the body if it were
- * known to run it; null if f is none, or is native. */
+ * known to run it, or for a native one of a library; null if f is neither. */
 const Rule *unknown_rule(const Apply *x, FnId f, u32 narg);
+/* Lists what is assumed where that rule stands for f. */
+void unknown_assume(Emit *e, FnId f);
 /* Emits the callbacks that the unknown method f may make with its arguments. */
 void unknown_callbacks(Emit *e, FnId f);
 /* Gives the methods without body and model that may be dispatched to bodies. */

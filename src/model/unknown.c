@@ -2,7 +2,8 @@
  * the declared class is.
  *
  * A method that has neither a body nor a model (a native one, one of a class
- * that is missing) is unknown code.  An abstract method, and one that no object
+ * that is missing) is unknown code.  A native one of a library does what the rule
+ * for `native.method` says, and the report lists it.  An abstract method, and one that no object
  * that the program makes has, runs only where not even the class of the receiver
  * is known; what it does then is said by the models' rule for `opaque.method`.  Either may call back the objects that it is
  * given: those that it takes as a functional interface, an interface with one
@@ -169,15 +170,40 @@ unknown_callbacks(Emit *e, FnId f)
 	}
 }
 
+/* Is f a native method of a library? */
+static bool
+is_library_native(const Fn *f)
+{
+	return f->flags & FN_NATIVE && f->flags & FN_LIBRARY;
+}
+
 const Rule *
 unknown_rule(const Apply *x, FnId f, u32 narg)
 {
 	const Fn *fn = &x->in->fns.at[f];
 
+	if (is_library_native(fn))
+		return models_find(x->m, "native.method", narg, false);
 	if (!fn->class || !x->in->classes.at[fn->class].nmethod ||
 	    fn->flags & (FN_NATIVE | FN_STATIC))
 		return NULL;
 	return models_find(x->m, "opaque.method", narg, false);
+}
+
+void
+unknown_assume(Emit *e, FnId f)
+{
+	Apply *x = e->x;
+
+	if (is_library_native(&x->in->fns.at[f]))
+		apply_assume(
+		    x,
+		    arena_printf(
+			x->out->arena,
+			"native method %s of a library is taken to keep and change nothing "
+			"that it is given",
+			ir_str(x->in, x->in->fns.at[f].name)),
+		    e->b->fn, e->b->src);
 }
 
 /* ---- bodies ----------------------------------------------------------------- */
@@ -207,7 +233,8 @@ unknown_finish(Apply *x)
 		if (!fn->class || fn->nblock || fn->flags & FN_STATIC ||
 		    fn->linkage == LINK_ALIAS || !is_dispatched(x, &names, f))
 			continue;
-		fn->flags |= FN_UNKNOWN;
+		if (!is_library_native(fn) || !unknown_rule(x, f, fn->nparam))
+			fn->flags |= FN_UNKNOWN;
 		apply_synthesise(x, f);
 	}
 	set_recycle(out->arena, &names);

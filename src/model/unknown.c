@@ -21,9 +21,8 @@ enum { ACC_INTERFACE = 0x200, IFACE_DEPTH = 32 };
 
 /* ---- descriptors ------------------------------------------------------------ */
 
-/* Behind the type at s. */
-static const char *
-type_end(const char *s)
+const char *
+unknown_type_end(const char *s)
 {
 	while (*s == '[')
 		s++;
@@ -33,12 +32,10 @@ type_end(const char *s)
 	return *s ? s + 1 : s;
 }
 
-/* The class that the descriptor's type at s names; 0: none that the program has,
- * or a number. */
-static ClassId
-class_at(Apply *x, const char *s)
+ClassId
+unknown_class_at(Apply *x, const char *s)
 {
-	const char *end = type_end(s);
+	const char *end = unknown_type_end(s);
 	char *name;
 	StrId id;
 
@@ -53,15 +50,23 @@ class_at(Apply *x, const char *s)
 	return id ? map_get(&x->classes.by_name, id) : 0;
 }
 
-TypeId
-unknown_result_type(Apply *x, FnId f)
+ClassId
+unknown_result_class(Apply *x, FnId f)
 {
 	const char *paren = f ? strchr(ir_str(x->in, x->in->fns.at[f].name), ')') : NULL;
-	ClassId c = paren ? class_at(x, paren + 1) : 0;
+	ClassId c = paren ? unknown_class_at(x, paren + 1) : 0;
 
 	if (!c || (!x->in->classes.at[c].super && !(x->in->classes.at[c].flags & ACC_INTERFACE)))
 		return 0; /* the class of all objects says nothing */
-	return method_class_type(x, ir_str(x->in, x->in->classes.at[c].name));
+	return c;
+}
+
+TypeId
+unknown_result_type(Apply *x, FnId f)
+{
+	ClassId c = unknown_result_class(x, f);
+
+	return c ? method_class_type(x, ir_str(x->in, x->in->classes.at[c].name)) : 0;
 }
 
 /* ---- callbacks -------------------------------------------------------------- */
@@ -156,12 +161,13 @@ unknown_callbacks(Emit *e, FnId f)
 
 	if (!paren)
 		return;
-	for (const char *s = paren + 1; *s && *s != ')'; s = type_end(s))
+	for (const char *s = paren + 1; *s && *s != ')'; s = unknown_type_end(s))
 		n++;
 	first = e->narg - MIN(n, e->narg);
 	n = 0;
-	for (const char *s = paren + 1; *s && *s != ')' && first + n < e->narg; s = type_end(s)) {
-		FnId method = functional_method(e->x->in, class_at(e->x, s));
+	for (const char *s = paren + 1; *s && *s != ')' && first + n < e->narg;
+	     s = unknown_type_end(s)) {
+		FnId method = functional_method(e->x->in, unknown_class_at(e->x, s));
 		if (method && (val_is_reg(e->args[first + n]))) {
 			e->rest = e->rule ? e->args[0] : something(e, f);
 			call_back(e, first + n, method);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SLOTS = 64, MAX_WORDS = 192, UNIFY_WORDS = 16 };
+/* Sets of Java objects are larger before they say nothing: their types keep them apart. */
+enum { MAX_SLOTS = 64, MAX_WORDS = 192, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)
@@ -31,6 +32,7 @@ make_tables(Solver *s)
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
 	s->class_obj = arena_array(s->a, ObjId, ir->classes.n);
+	s->value_obj = arena_array(s->a, ObjId, ir->classes.n);
 	s->mark = arena_array(s->a, u8, ir->ins.n);
 	s->marked = arena_array(s->a, bool, ir->fns.n);
 }
@@ -134,13 +136,17 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->ir = ir;
 	s->a = a;
 	s->max_slots = opt->max_slots ? opt->max_slots : MAX_SLOTS;
-	s->max_words = opt->unify ? UNIFY_WORDS : MAX_WORDS;
+	s->max_words = ir->classes.n > 1 ? JAVA_WORDS : MAX_WORDS;
+	if (opt->unify)
+		s->max_words = UNIFY_WORDS;
 	if (opt->max_words)
 		s->max_words = opt->max_words;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
 	make_tables(s);
 	policy_init(&s->policy, a, ir, call_resolve(ir, root), opt);
+	intern_init(&s->package, a);
+	escape_init(s);
 	make_extern(s);
 	make_root(s, call_resolve(ir, root));
 	solve_run(s);
@@ -156,27 +162,33 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	return p;
 }
 
-/* Contexts are given up where they do not pay (policy.c): what was found with
- * them is thrown away, and the program is solved without. */
+/* Contexts are cut shorter, and given up in the end, where they do not pay
+ * (policy.c): what was found with them is thrown away, and the program is solved
+ * again. */
 Pta *
 pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
-	PtaOptions without = *opt;
-	Arena trial;
-	Pta *p;
+	PtaOptions less = *opt;
 
-	arena_init(&trial, a->budget);
-	p = solve(&trial, ir, root, opt);
-	if (!p->solver->policy.in_vain || arena_exceeded(a)) {
-		arena_adopt(a, &trial);
-		p->arena = p->solver->a = a;
-		return p;
+	for (u32 tries = 0;; tries++) {
+		Arena trial;
+		Pta *p;
+		u32 k;
+		arena_init(&trial, a->budget);
+		p = solve(&trial, ir, root, &less);
+		k = p->solver->policy.k;
+		if (!p->solver->policy.in_vain || arena_exceeded(a)) {
+			arena_adopt(a, &trial);
+			p->arena = p->solver->a = a;
+			p->widened += tries;
+			return p;
+		}
+		arena_release(&trial);
+		if (k > 1)
+			less.k = k - 1;
+		else
+			less.policy = PTA_INSENSITIVE;
 	}
-	arena_release(&trial);
-	without.policy = PTA_INSENSITIVE;
-	p = solve(a, ir, root, &without);
-	p->widened++;
-	return p;
 }
 
 /* ---- questions ---------------------------------------------------------------------- */
@@ -202,7 +214,7 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 	const ObjInfo *info = obj_info(s, x.obj);
 
 	if (x.obj == s->ext || info->escaped)
-		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
+		set_or(a, out, escape_contents(s, &x));
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *cell = &s->cell.at[c];
 		Slot y = p->slots.at[cell->slot];

@@ -60,6 +60,10 @@ arena_release(Arena *a)
 {
 	Budget *budget = a->budget;
 
+	for (Arena *i = a->inner, *next; i; i = next) {
+		next = i->next;
+		arena_release(i);
+	}
 	for (Chunk *c = a->chunks, *next; c; c = next) {
 		next = c->next;
 		if (budget)
@@ -70,12 +74,23 @@ arena_release(Arena *a)
 	arena_init(a, budget);
 }
 
+Arena *
+arena_inner(Arena *a)
+{
+	Arena *i = arena_new(a, Arena);
+
+	arena_init(i, a->budget);
+	i->next = a->inner;
+	a->inner = i;
+	return i;
+}
+
 void
 arena_adopt(Arena *a, Arena *from)
 {
 	Chunk **end = &a->chunks;
 
-	assert(a != from && a->budget == from->budget);
+	assert(a != from && a->budget == from->budget && !from->inner);
 	while (*end)
 		end = &(*end)->next;
 	*end = from->chunks;

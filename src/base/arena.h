@@ -31,12 +31,15 @@ typedef struct Arena {
 	char *at, *end;
 	void *spare[ARENA_CLASSES]; /* recycled blocks by power of two */
 	Budget *budget;             /* may be null */
+	struct Arena *inner, *next; /* arenas that end with this one */
 } Arena;
 
 /* Makes a an empty arena that counts against budget (null: none). */
 void arena_init(Arena *a, Budget *budget);
 /* Gives back all of a's memory; a is then empty and usable. */
 void arena_release(Arena *a);
+/* An arena for another thread that lives as long as a, with a's budget. */
+Arena *arena_inner(Arena *a);
 /* Makes all of from's memory a's; from, of the same budget, is then empty. */
 void arena_adopt(Arena *a, Arena *from);
 /* Returns n zeroed bytes, aligned for any type, living as long as a. */

@@ -34,7 +34,9 @@ new_line(Json *j)
 {
 	if (!j->pretty)
 		return;
-	fprintf(j->to, "\n%*s", (int)j->depth * 2, "");
+	fputc_unlocked('\n', j->to);
+	for (u32 i = 0; i < j->depth; i++)
+		fwrite_unlocked("  ", 1, 2, j->to);
 }
 
 /* Separates what comes from what was there on this level. */
@@ -45,7 +47,7 @@ separate(Json *j)
 
 	assert(j->depth || !(j->filled & bit));
 	if (j->filled & bit)
-		fputc(',', j->to);
+		fputc_unlocked(',', j->to);
 	if (j->depth)
 		new_line(j);
 	j->filled |= bit;
@@ -67,7 +69,7 @@ static void
 begin(Json *j, char bracket, bool object)
 {
 	before_value(j);
-	fputc(bracket, j->to);
+	fputc_unlocked(bracket, j->to);
 	j->depth++;
 	assert(j->depth <= JSON_DEPTH);
 	j->filled &= ~((u64)1 << j->depth);
@@ -84,7 +86,7 @@ end(Json *j, char bracket, bool object)
 	j->depth--;
 	if (filled)
 		new_line(j);
-	fputc(bracket, j->to);
+	fputc_unlocked(bracket, j->to);
 }
 
 void
@@ -164,7 +166,7 @@ quote(FILE *to, const char *s, size_t n)
 	const u8 *p = (const u8 *)s;
 	size_t plain = 0; /* bytes before p + i that can go out as they are */
 
-	fputc('"', to);
+	fputc_unlocked('"', to);
 	for (size_t i = 0; i < n;) {
 		size_t len = sequence(p + i, n - i);
 		if (len && p[i] >= 0x20 && p[i] != '"' && p[i] != '\\' && p[i] != 0x7f) {
@@ -180,8 +182,8 @@ quote(FILE *to, const char *s, size_t n)
 			fputs("\\ufffd", to);
 		i++;
 	}
-	fwrite(p + n - plain, 1, plain, to);
-	fputc('"', to);
+	fwrite_unlocked(p + n - plain, 1, plain, to);
+	fputc_unlocked('"', to);
 }
 
 void
@@ -190,7 +192,7 @@ json_key(Json *j, const char *key)
 	assert((j->objects >> j->depth & 1) && !j->after_key);
 	separate(j);
 	quote(j->to, key, strlen(key));
-	fputs(j->pretty ? ": " : ":", j->to);
+	fputs_unlocked(j->pretty ? ": " : ":", j->to);
 	j->after_key = true;
 }
 
@@ -236,8 +238,14 @@ json_strf(Json *j, const char *fmt, ...)
 void
 json_u64(Json *j, u64 x)
 {
+	char digits[20];
+	u32 n = sizeof digits;
+
 	before_value(j);
-	fprintf(j->to, "%" PRIu64, x);
+	do
+		digits[--n] = (char)('0' + x % 10);
+	while (x /= 10);
+	fwrite_unlocked(digits + n, 1, sizeof digits - n, j->to);
 }
 
 void

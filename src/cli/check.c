@@ -126,8 +126,9 @@ list_assumptions(Check *c)
 			 "an object of a known struct type is accessed as no other (C11 6.5p7)");
 	if (c->pta->strict)
 		vec_push(a, &c->assumptions,
-			 "a function that is called by its own type is called by no other (C11 "
-			 "6.5.2.2p9)");
+			 "a function that is called by its own type, from a member that it was "
+			 "given to, is "
+			 "called by no other (C11 6.5.2.2p9)");
 	if (c->conc->threads->bounded)
 		vec_push(a, &c->assumptions, "there are more threads than are told apart");
 	if (c->conc->merged_entries)

@@ -9,23 +9,28 @@
  *	entries   again, now with the locks held
  *	distinct  what each instance of a thread has for itself
  *	inits     which classes are initialised
+ *	flags     which values the threads' own flags have
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
 #include "conc/entry.h"
+#include "conc/flag.h"
 #include "conc/init.h"
 #include "conc/stable.h"
+
+#include "base/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 16 };
+enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
 typedef struct Lister {
 	Conc *c;
 	Entries *e;
 	Distinct *distinct;
 	Inits *inits; /* null: no class has an initialiser */
+	Flags *flags; /* null: there are none */
 	Intern seen;
 } Lister;
 
@@ -94,6 +99,8 @@ list(void *ctx, const Point *pt)
 		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
 			acc.flags |= ACC_FROZEN;
 		acc.held = entries_held(l->e, pt);
+		acc.extent =
+		    distinct_extent(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		acc.family =
 		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
@@ -101,7 +108,38 @@ list(void *ctx, const Point *pt)
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));
+		if (l->flags)
+			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
+	}
+}
+
+/* ---- accesses of other bytes -------------------------------------------------- */
+
+/* Accesses whose extents share no byte exclude each other, as by a guard. */
+static void
+keep_extents_apart(Conc *c, const Distinct *d)
+{
+	VecU32 seen = {0};
+
+	for (u32 i = 0; i < c->accesses.n; i++) {
+		u32 x = c->accesses.at[i].extent, k = 0;
+		while (k < seen.n && seen.at[k] != x)
+			k++;
+		if (x && k == seen.n && k < MAX_EXTENTS)
+			vec_push(c->arena, &seen, x);
+	}
+	for (u32 i = 0; i < c->accesses.n; i++) {
+		Access *a = &c->accesses.at[i];
+		const Extent *x = distinct_extent_get(d, a->extent), *y;
+		for (u32 k = 0; a->extent && k < seen.n; k++) {
+			y = distinct_extent_get(d, seen.at[k]);
+			if (x->obj == y->obj && (x->hi <= y->lo || y->hi <= x->lo))
+				a->guards =
+				    locks_guard_extent(c->locks, a->inst, a->guards,
+						       set_first(pta_pts(c->pta, a->inst, a->addr)),
+						       a->extent, seen.at[k]);
+		}
 	}
 }
 
@@ -125,15 +163,49 @@ list_accesses(Conc *c, Entries *e)
 {
 	Lister l = {.c = c,
 		    .e = e,
-		    .distinct = distinct_solve(c->arena, c->threads, c->fresh, c->order),
-		    .inits = inits_solve(c->arena, c->threads)};
+		    .distinct = distinct_solve(c->arena, e),
+		    .inits = inits_solve(c->arena, c->threads),
+		    .flags = flags_solve(c->arena, e)};
+	Arena scratch;
 
-	intern_init(&l.seen, c->arena);
+	arena_init(&scratch, c->arena->budget);
+	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
+	arena_release(&scratch);
+	keep_extents_apart(c, l.distinct);
 	if (c->accesses.n)
 		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
+}
+
+typedef struct Start {
+	Conc *c;
+	Arena *arena[2];
+} Start;
+
+/* What asks for nothing but the threads. */
+static void
+solve_one(void *ctx, u32 i, u32 worker)
+{
+	Start *s = ctx;
+
+	(void)worker;
+	if (i)
+		s->c->order = order_solve(s->arena[1], s->c->threads);
+	else
+		s->c->fresh = fresh_solve(s->arena[0], s->c->threads);
+}
+
+/* Order and publication side by side, each with memory of its own. */
+static void
+solve_start(Conc *c, u32 jobs)
+{
+	Start s = {c, {arena_inner(c->arena), arena_inner(c->arena)}};
+	Pool *pool = pool_new(c->arena, MAX(MIN(jobs, 2), 1));
+
+	pool_run(pool, 2, solve_one, &s);
+	pool_release(pool);
 }
 
 Conc *
@@ -142,13 +214,17 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	Conc *c = arena_new(a, Conc);
 	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
 	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
+	Stable *stable;
+	Arena scratch;
 
 	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
 	c->threads = threads_build(a, p);
-	c->order = order_solve(a, c->threads);
-	c->fresh = fresh_solve(a, c->threads);
-	entries_solve(early, a, c->threads, c->order, c->fresh, NULL, max);
-	c->locks = locks_solve(a, c->threads, stable_at, stable_solve(a, early), opt->jobs);
+	solve_start(c, opt->jobs);
+	arena_init(&scratch, a->budget);
+	entries_solve(early, &scratch, c->threads, c->order, c->fresh, NULL, max);
+	stable = stable_solve(a, early);
+	arena_release(&scratch);
+	c->locks = locks_solve(a, c->threads, stable_at, stable);
 	entries_solve(late, a, c->threads, c->order, c->fresh, c->locks, max);
 	list_accesses(c, late);
 	c->merged_entries = late->merged;

@@ -22,6 +22,7 @@ typedef struct Access {
 	OrderId order;
 	LocksetId held;
 	GuardId guards;
+	u32 extent; /* bytes of one object that it stays within; 0 unknown */
 	u32 family; /* two instances of the thread keep apart within it; 0 none */
 } Access;
 

@@ -10,16 +10,26 @@
 
 #include "conc/fresh.h"
 #include "conc/order.h"
-#include "conc/threads.h"
+
+struct Entries;
 
 typedef struct Distinct Distinct;
 
-Distinct *distinct_solve(Arena *a, const Threads *t, Fresh *f, const Order *o);
+Distinct *distinct_solve(Arena *a, struct Entries *e);
 /* The family of size bytes at addr, accessed by ins in inst of t: two accesses
  * of one family, by two instances of a thread, never touch the same byte.  The
  * creator's accesses in the round of a fork, before it, are of the family too:
  * they are ordered before that thread, and touch nothing of the others'.
  * 0: none. */
 u32 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size);
+
+/* Bytes lo .. hi - 1 of one single object. */
+typedef struct Extent {
+	ObjId obj;
+	i64 lo, hi;
+} Extent;
+/* The number, from 1, of the extent that such an access stays within; 0 unknown. */
+u32 distinct_extent(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size);
+const Extent *distinct_extent_get(const Distinct *d, u32 id);
 
 #endif

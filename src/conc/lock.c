@@ -37,6 +37,26 @@ index_slots(Locks *l)
 			l->global_obj[pta_obj(p, o)->ref] = o;
 }
 
+/* The locks that some instance acquires for reading. */
+static SetId
+find_read(Locks *l)
+{
+	SetId all = 0;
+
+	for (InstId i = 1; i < l->pta->insts.n; i++) {
+		const Fn *f = pta_fn(l->pta, i);
+		for (InsId k = f->ins; k < f->ins + f->nins; k++) {
+			const Ins *ins = ir_ins(l->ir, k);
+			const Set *pts;
+			if (ins->op != OP_ACQUIRE || ins->sub != LOCK_READ)
+				continue;
+			pts = pta_pts(l->pta, i, ins_arg(l->ir, ins, 0));
+			all = setpool_union(&l->sets, all, setpool_intern(&l->sets, pts));
+		}
+	}
+	return all;
+}
+
 static Locks *
 new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 {
@@ -62,6 +82,7 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	intern_init(&l->facts, a);
 	intern_init(&l->up_index, a);
 	index_slots(l);
+	l->read = find_read(l);
 	l->returned = arena_array(a, PathOf, n);
 	l->returned_known = arena_array(a, u8, n);
 	l->sync = arena_array(a, u8, n);
@@ -163,7 +184,7 @@ solve_all(Locks *l, const Sccs *s)
 }
 
 Locks *
-locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jobs)
+locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 {
 	Locks *l = new_locks(a, t, stable, ctx);
 	const Pta *p = l->pta;
@@ -172,7 +193,6 @@ locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jo
 	Graph g;
 	Sccs sccs;
 
-	(void)jobs; /* one worker: numbering is then the program's own order */
 	arena_init(&mine, a->budget);
 	for (u32 e = 0; e < p->edges.n; e++)
 		if (p->edges.at[e].from && !p->edges.at[e].fork)

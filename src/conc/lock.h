@@ -24,7 +24,7 @@ typedef bool (*StableFn)(const void *ctx, InstId inst, Val addr, u32 bytes);
 typedef struct Locks Locks;
 
 /* Computes the summaries of all instances, callees first; jobs > 1 in parallel. */
-Locks *locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx, u32 jobs);
+Locks *locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx);
 
 /* The relative state just before ins in inst. */
 RelId locks_before(const Locks *l, InstId inst, InsId ins);
@@ -43,10 +43,22 @@ GuardId locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held);
 /* The same guard, and what init.h says of classes there. */
 GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits);
 
+/* The same guard, and that a flag has one of its own values there, which none
+ * of those in others is: both as flag.h counts them. */
+GuardId locks_guard_flag(Locks *l, InstId inst, GuardId guard, SlotId flag, u32 own, u32 others);
+/* The same guard, and that the access stays within an extent (distinct.h) of the
+ * slot's object, which shares no byte with the other one. */
+GuardId locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u32 own, u32 other);
+/* Does some single lock keep apart who holds x from who holds y? */
+bool locks_apart(const Locks *l, LocksetId x, LocksetId y);
+
 /* The facts of a guard, as fact * 2 + (exclusive ? 1 : 0). */
 const Set *locks_facts(const Locks *l, GuardId g);
 /* Does the fact count wherever the two cells are, or only in one slot? */
 bool locks_fact_anywhere(const Locks *l, u32 fact);
+
+/* The fact that excludes who has this one, whatever else he has; 0 none. */
+u32 locks_fact_opposite(const Locks *l, u32 fact);
 
 /* Why two accesses cannot overlap in time.  same_slot: the two cells' slots
  * are one, with a stride that is 0 or at least the accesses' extent; only then

@@ -314,6 +314,8 @@ release(Run *run, Rel *s, const Ins *ins)
 {
 	Eff eff = ins->flags & INS_RECURSIVE ? (Eff){-1, 0} : (Eff){EFF_ALL, 0};
 	Val lock = ins_arg(run->l->ir, ins, 0);
+	SetId pts = setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock));
+	bool shared = run->l->read && locks_sets_alias(run->l, run->l->read, pts);
 	Name names[2];
 	Rel t;
 	u32 n;
@@ -322,12 +324,12 @@ release(Run *run, Rel *s, const Ins *ins)
 	n = locks_names(run->l, run->inst, lock, names);
 	for (u32 i = 0; i < n; i++) {
 		RelName *x = rel_add(run->l, &t, &names[i]);
-		x->eff[LOCK_WRITE] = x->eff[LOCK_READ] = eff;
+		x->eff[LOCK_WRITE] = eff;
+		x->eff[LOCK_READ] = shared ? eff : (Eff){0, 0};
 		x->flags |= REL_RELEASED;
 	}
 	if (!n)
-		rel_lose(run->l, &t,
-			 setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock)));
+		rel_lose(run->l, &t, pts);
 	apply(run, s, &t, ins->dst);
 }
 
@@ -342,7 +344,7 @@ bind_name(Locks *l, Rel *t, const RelName *x, const Name *name)
 
 	to = rel_add(l, t, name);
 	if (!to) {
-		if (x->flags & REL_RELEASED)
+		if (!rel_keeps(x))
 			rel_lose(l, t, name->pts);
 		return;
 	}
@@ -384,7 +386,7 @@ bind(Locks *l, Rel *t, const Edge *call, const Rel *sum)
 		for (u32 k = 0; k < n; k++)
 			bind_name(l, t, x, &names[k]);
 		bind_conds(t, sum, x, names, n);
-		if (!n && (x->flags & REL_RELEASED || x->eff[0].add < 0 || x->eff[1].add < 0))
+		if (!n && !rel_keeps(x))
 			rel_lose(l, t, x->name.pts);
 	}
 	for (u32 i = 0; i < sum->nfact; i++)
@@ -509,30 +511,13 @@ call(Run *run, Rel *s, const Ins *ins, InsId id)
 
 /* ---- walking ------------------------------------------------------------ */
 
-/* May an instruction throw by itself: touch memory, divide, find no room? */
-static bool
-may_trap(Op op)
-{
-	switch (op) {
-	case OP_PHI:
-	case OP_COPY:
-	case OP_SELECT:
-	case OP_FIELD:
-	case OP_CMP:
-	case OP_CAST:
-	case OP_FENCE:
-	case OP_NONDET:
-	case OP_CALL: /* the callee's exits say */ return false;
-	default: return !op_is_terminator(op);
-	}
-}
-
 static void
 step(Run *run, Rel *s, InsId id)
 {
 	const Ins *ins = ir_ins(run->l->ir, id);
 
-	if (run->block->exc && !run->raised && may_trap(ins->op)) {
+	/* of a call the callee's exits say */
+	if (run->block->exc && !run->raised && ins_may_throw(ins) && ins->op != OP_CALL) {
 		run->raised = true;
 		raise_to(run, s);
 	}

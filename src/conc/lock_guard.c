@@ -14,6 +14,10 @@
  *   ELEMENT the same of accesses that lie within d[i], at any offset: cells that
  *          overlap are of one element;
  *
+ *   FLAG   a flag has one of some values, against those who know it to have one
+ *          of certain others: see flag.h;
+ *   EXTENT the access stays within some bytes of an object, against those who
+ *          stay within certain others: see distinct.h;
  *   INIT   a class is initialised, or (exclusive) being so by this thread: see
  *          init.h.
  *
@@ -27,12 +31,15 @@ typedef enum FactKind {
 	FACT_OBJECT,
 	FACT_INDEX,
 	FACT_ELEMENT,
-	FACT_INIT
+	FACT_INIT,
+	FACT_FLAG,
+	FACT_EXTENT
 } FactKind;
 
 typedef struct Fact {
 	u32 kind;
-	u32 slot; /* SLOT: the lock; INIT: the class; INDEX: of single objects: the cells' array */
+	u32 slot; /* SLOT: the lock; INIT: the class; FLAG: the flag, its values in cell, the others'
+		   * in cell_base; INDEX: of single objects: the cells' array */
 	PathId lock; /* the lock's suffix, from `base_mark` */
 	u32 lock_slot;
 	i64 cell; /* offset of the cell behind the base or index */
@@ -241,6 +248,40 @@ locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits)
 	return id;
 }
 
+/* The number of a fact that has an opposite, new or old. */
+static u32
+sided_fact(Locks *l, InstId inst, SlotId slot, const Fact *fact)
+{
+	u32 id = intern_bytes(&l->facts, fact, sizeof *fact);
+
+	if (id == l->fact_at.n)
+		vec_push(l->arena, &l->fact_at, (FactAt){inst, NAME_SLOT, slot});
+	return id;
+}
+
+GuardId
+locks_guard_flag(Locks *l, InstId inst, GuardId guard, SlotId flag, u32 own, u32 others)
+{
+	Fact fact = {.kind = FACT_FLAG, .slot = flag, .cell = own, .cell_base = others};
+	Fact opposite = {.kind = FACT_FLAG, .slot = flag, .cell = others, .cell_base = own};
+	u32 id = sided_fact(l, inst, flag, &fact);
+
+	sided_fact(l, inst, flag, &opposite);
+	return setpool_add(&l->guards, guard, id * 2);
+}
+
+GuardId
+locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u32 own, u32 other)
+{
+	ObjId o = pta_slot(l->pta, slot)->obj;
+	Fact fact = {.kind = FACT_EXTENT, .slot = o, .cell = own, .cell_base = other};
+	Fact opposite = {.kind = FACT_EXTENT, .slot = o, .cell = other, .cell_base = own};
+	u32 id = sided_fact(l, inst, slot, &fact);
+
+	sided_fact(l, inst, slot, &opposite);
+	return setpool_add(&l->guards, guard, id * 2);
+}
+
 static const Fact *
 fact_get(const Locks *l, u32 id)
 {
@@ -261,6 +302,34 @@ locks_fact_anywhere(const Locks *l, u32 fact)
 	return kind != FACT_CELL && kind != FACT_INDEX;
 }
 
+u32
+locks_fact_opposite(const Locks *l, u32 fact)
+{
+	Fact f = *fact_get(l, fact);
+	i64 own = f.cell;
+
+	if (f.kind != FACT_FLAG && f.kind != FACT_EXTENT)
+		return 0;
+	f.cell = f.cell_base;
+	f.cell_base = own;
+	return intern_find(&l->facts, &f, sizeof f);
+}
+
+bool
+locks_apart(const Locks *l, LocksetId x, LocksetId y)
+{
+	Held of_x[REL_NAMES], of_y[REL_NAMES];
+	u32 n = x && y ? locks_members(l, x, of_x) : 0, m = n ? locks_members(l, y, of_y) : 0;
+
+	for (u32 i = 0; i < n; i++)
+		for (u32 k = 0; k < m; k++)
+			if (of_x[i].name.kind == NAME_SLOT && of_y[k].name.kind == NAME_SLOT &&
+			    of_x[i].name.ref == of_y[k].name.ref &&
+			    (exclusive(&of_x[i]) || exclusive(&of_y[k])))
+				return true;
+	return false;
+}
+
 bool
 locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 {
@@ -270,6 +339,8 @@ locks_exclude(const Locks *l, GuardId x, GuardId y, bool same_slot, u32 *why)
 		u32 fact = it.x / 2;
 		bool common =
 		    set_has(other, fact * 2 + 1) || (it.x % 2 && set_has(other, fact * 2));
+		u32 opposite = locks_fact_opposite(l, fact);
+		common |= opposite && set_has(other, opposite * 2);
 		if (common && (same_slot || locks_fact_anywhere(l, fact))) {
 			*why = fact;
 			return true;

@@ -19,7 +19,9 @@
  * paths.  Each name is a lower bound by itself.  A release acts on its own
  * names as above and empties every other name that may be the same lock; names
  * that a state does not mention are left alone unless something that it
- * released may be them (rel_rest). */
+ * released, and did not take before or again, may be them (rel_rest): a counted
+ * lock that is held as often as before is so by every name.  A lock that nobody
+ * acquires for reading has no count in that mode. */
 #ifndef CONC_LOCK_INT_H
 #define CONC_LOCK_INT_H
 
@@ -193,6 +195,7 @@ struct Locks {
 	u8 *returned_known; /* [InstId]: 1 being found, 2 found */
 	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
 	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
+	SetId read;         /* slots of locks that are acquired for reading somewhere */
 	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
@@ -221,6 +224,9 @@ RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
 /* Does the state mean the same in every frame? */
 bool rel_everywhere(const Locks *l, RelId id);
+/* Is as much held of x's lock as before?  Then also of every other name for it:
+ * each counts the same lock. */
+bool rel_keeps(const RelName *x);
 /* What r does to a name that it does not mention. */
 Eff rel_rest(Locks *l, const Rel *r, const Name *name);
 /* What r does to name in a mode. */

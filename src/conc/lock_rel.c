@@ -153,6 +153,19 @@ rel_lose(Locks *l, Rel *r, SetId pts)
 		r->all = 1;
 }
 
+bool
+rel_keeps(const RelName *x)
+{
+	return eff_within(nothing, x->eff[0]) && eff_within(nothing, x->eff[1]);
+}
+
+/* Was a lock released of which other names may speak? */
+static bool
+gives_up(const RelName *x)
+{
+	return x->flags & REL_RELEASED && !rel_keeps(x);
+}
+
 Eff
 rel_rest(Locks *l, const Rel *r, const Name *name)
 {
@@ -160,8 +173,7 @@ rel_rest(Locks *l, const Rel *r, const Name *name)
 		return gone;
 	for (u32 i = 0; i < r->n; i++) {
 		const RelName *x = &r->name[i];
-		if (x->flags & REL_RELEASED && name_cmp(&x->name, name) != 0 &&
-		    locks_alias(l, &x->name, name))
+		if (gives_up(x) && name_cmp(&x->name, name) != 0 && locks_alias(l, &x->name, name))
 			return gone;
 	}
 	if (r->lost && locks_sets_alias(l, r->lost, name->pts))
@@ -208,7 +220,7 @@ rel_remove(Locks *l, Rel *r, u32 i)
 			r->cond[n++] = r->cond[k];
 	r->ncond = n;
 	rest = rel_rest(l, r, &x.name);
-	if (x.flags & REL_RELEASED || !eff_within(rest, x.eff[0]) || !eff_within(rest, x.eff[1]))
+	if (gives_up(&x) || !eff_within(rest, x.eff[0]) || !eff_within(rest, x.eff[1]))
 		rel_lose(l, r, x.name.pts);
 }
 
@@ -240,8 +252,7 @@ put(Locks *l, Rel *r, const RelName *x)
 		make_room(l, r, x);
 	i = place(r, x->name.kind, x->name.ref);
 	if (r->n == REL_NAMES) {
-		if (x->flags & REL_RELEASED || !eff_within(nothing, x->eff[0]) ||
-		    !eff_within(nothing, x->eff[1]))
+		if (!rel_keeps(x))
 			rel_lose(l, r, x->name.pts);
 		return;
 	}
@@ -346,6 +357,8 @@ rel_tidy(Locks *l, Rel *r)
 	for (u32 i = r->n; i-- > 0;) {
 		RelName *x = &r->name[i];
 		Eff rest;
+		if (rel_keeps(x))
+			x->flags &= ~(u32)REL_RELEASED;
 		if (x->flags || has_cond(r, &x->name))
 			continue;
 		rest = rel_rest(l, r, &x->name);

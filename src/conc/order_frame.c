@@ -65,23 +65,6 @@ order_enqueue_all(Order *o, const Set *frames)
 		enqueue(o, it.x);
 }
 
-void
-order_enqueue_users(Order *o, u32 frame)
-{
-	for (u32 i = 0; i < o->frames.at[frame].users.n; i++)
-		enqueue(o, o->frames.at[frame].users.at[i]);
-}
-
-void
-order_use_frame(Order *o, u32 frame)
-{
-	u32 *at = map_at(o->arena, &o->used, map_pair(frame, o->cur));
-
-	if (!*at)
-		vec_push(o->arena, &o->frames.at[frame].users, o->cur);
-	*at = 1;
-}
-
 static u32
 add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
@@ -112,6 +95,23 @@ make_group(Order *o, ThreadId t, InstId inst)
 		vec_push(o->arena, &o->groups, (Group){0});
 	}
 	return &o->groups.at[*g];
+}
+
+void
+order_enqueue_users(Order *o, u32 frame)
+{
+	ThreadId t = o->frames.at[frame].thread;
+	const Inst *in = pta_inst(o->p, o->frames.at[frame].inst);
+
+	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+		const Edge *e = &o->p->edges.at[o->p->callers.at[k]];
+		const Group *g = e->fork ? NULL : find_group(o, t, e->from);
+
+		for (u32 i = 0; g && i < g->n; i++)
+			enqueue(o, g->frames[i]);
+		if (g && g->wide_frame)
+			enqueue(o, g->wide_frame);
+	}
 }
 
 u32

@@ -76,7 +76,6 @@ typedef struct Frame {
 	bool *dirty;   /* [block]: its state has changed since it was run */
 	OrderId exit;  /* at returns */
 	OrderId raise; /* at uncaught throws */
-	VecU32 users;  /* frames that call it */
 	bool queued;
 	bool seen; /* it has been solved, or that has begun */
 } Frame;
@@ -106,7 +105,6 @@ struct Order {
 	OrderId *start; /* [ThreadId] */
 	Tokens tokens;
 	OrderId *end;    /* [ThreadId]: at all its exits */
-	Map used;        /* (frame, frame that calls it) */
 	Set *end_users;  /* [ThreadId]: frames that join it */
 	OrderId *sent;   /* [token]: the states in which it was signalled, united */
 	Set *sent_users; /* [token]: frames that wait for it */
@@ -145,10 +143,8 @@ u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The frame for an entry among those there are; 0 none. */
 u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
 void order_enqueue_all(Order *o, const Set *frames);
-/* The same for the frames that call this one. */
+/* The same for the frames of its thread's callers: they may call this one. */
 void order_enqueue_users(Order *o, u32 frame);
-/* The present frame calls this one. */
-void order_use_frame(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
 

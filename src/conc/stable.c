@@ -11,52 +11,59 @@ typedef struct Written {
 
 struct Stable {
 	Arena *arena;
-	Entries *e;
-	Intern sets; /* of slots that were written, by where they are kept, and size */
-	Intern seen;
+	const Pta *pta;
+	bool complete;
 	Map head; /* ObjId -> index of its first Written */
 	Vec(Written) at;
 };
 
+typedef struct Finder {
+	Stable *s;
+	Entries *e;
+	Intern sets; /* of slots that were written, by where they are kept, and size */
+	Intern seen;
+} Finder;
+
 static void
-note_slot(Stable *s, SlotId slot, u64 size)
+note_slot(Finder *f, SlotId slot, u64 size)
 {
+	Stable *s = f->s;
 	struct {
 		u64 size;
 		u64 slot;
 	} key = {size, slot};
-	u32 before = intern_count(&s->seen), *head;
+	u32 before = intern_count(&f->seen), *head;
 
-	intern_bytes(&s->seen, &key, sizeof key);
-	if (intern_count(&s->seen) == before)
+	intern_bytes(&f->seen, &key, sizeof key);
+	if (intern_count(&f->seen) == before)
 		return;
-	head = map_at(s->arena, &s->head, pta_slot(s->e->t->pta, slot)->obj);
+	head = map_at(s->arena, &s->head, pta_slot(s->pta, slot)->obj);
 	vec_push(s->arena, &s->at, (Written){slot, size, *head});
 	*head = s->at.n - 1;
 }
 
 /* The pointers of a large program share their sets: each is noted once. */
 static void
-note_set(Stable *s, const Set *pts, u64 size)
+note_set(Finder *f, const Set *pts, u64 size)
 {
 	struct {
 		const Set *pts;
 		u64 size;
 	} key = {pts, size};
-	u32 before = intern_count(&s->sets);
+	u32 before = intern_count(&f->sets);
 
-	intern_bytes(&s->sets, &key, sizeof key);
-	if (intern_count(&s->sets) == before)
+	intern_bytes(&f->sets, &key, sizeof key);
+	if (intern_count(&f->sets) == before)
 		return;
 	SET_FOR (it, pts)
-		note_slot(s, it.x, size);
+		note_slot(f, it.x, size);
 }
 
 static void
 visit(void *ctx, const Point *pt)
 {
-	Stable *s = ctx;
-	const Pta *p = s->e->t->pta;
+	Finder *f = ctx;
+	const Pta *p = f->s->pta;
 	InstId inst = pt->entry->inst;
 	Touch touch[2];
 	u32 n = access_touches(p->ir, pt->ins, touch);
@@ -64,11 +71,11 @@ visit(void *ctx, const Point *pt)
 	for (u32 i = 0; i < n; i++) {
 		if (!(touch[i].flags & ACC_WRITE))
 			continue;
-		if (pt->entry->thread == 1 && set_empty(order_running(s->e->order, pt->order)))
+		if (pt->entry->thread == 1 && set_empty(order_running(f->e->order, pt->order)))
 			continue;
-		if (fresh_access(s->e->fresh, inst, pt->entry->fresh, pt->ins, i))
+		if (fresh_access(f->e->fresh, inst, pt->entry->fresh, pt->ins, i))
 			continue;
-		note_set(s, pta_pts(p, inst, touch[i].addr), touch[i].size);
+		note_set(f, pta_pts(p, inst, touch[i].addr), touch[i].size);
 	}
 }
 
@@ -76,15 +83,15 @@ Stable *
 stable_solve(Arena *a, Entries *e)
 {
 	Stable *s = arena_new(a, Stable);
+	Finder f = {.s = s, .e = e};
 
-	s->arena = a;
-	s->e = e;
-	intern_init(&s->sets, a);
-	intern_init(&s->seen, a);
+	*s = (Stable){.arena = a, .pta = e->t->pta, .complete = e->complete};
+	intern_init(&f.sets, e->arena);
+	intern_init(&f.seen, e->arena);
 	vec_push(a, &s->at, (Written){0});
 	for (u32 i = 1; i < e->at.n; i++)
 		if (!e->at.at[i].dead)
-			entries_walk(e, &e->at.at[i], visit, s);
+			entries_walk(e, &e->at.at[i], visit, &f);
 	return s;
 }
 
@@ -92,10 +99,10 @@ bool
 stable_at(const void *stable, InstId inst, Val addr, u32 bytes)
 {
 	const Stable *s = stable;
-	const Pta *p = s->e->t->pta;
+	const Pta *p = s->pta;
 	const Set *pts = pta_pts(p, inst, addr);
 
-	if (set_empty(pts) || !s->e->complete)
+	if (set_empty(pts) || !s->complete)
 		return false;
 	SET_FOR (it, pts) {
 		ObjId o = pta_slot(p, it.x)->obj;

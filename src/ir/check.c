@@ -286,7 +286,7 @@ check_fn_ids(Check *c, FnId id)
 
 	if (!f->name || !check_str(c, f->name))
 		return check_fail(c, "function f%u: it has no name", id);
-	if (!check_str(c, f->pretty) || !check_str(c, f->unit))
+	if (!check_str(c, f->pretty) || !check_str(c, f->proto) || !check_str(c, f->unit))
 		return check_fail(c, "function f%u: a name is outside the string table", id);
 	if (f->linkage > LINK_ALIAS)
 		return check_fail(c, "function f%u: unknown linkage %u", id, f->linkage);

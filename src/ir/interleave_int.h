@@ -13,6 +13,7 @@
 #ifndef IR_INTERLEAVE_INT_H
 #define IR_INTERLEAVE_INT_H
 
+#include "ir/arith.h"
 #include "ir/class.h"
 #include "ir/interleave.h"
 
@@ -88,7 +89,8 @@ typedef struct Sync {
 typedef struct Event {
 	u64 addr;
 	u32 count;   /* tokens; for sticky events 1 once signalled */
-	u32 waiting; /* threads blocked on a condition */
+	u32 waiting; /* threads blocked on a condition, or that have come to a barrier */
+	u32 size;    /* of a barrier: how many meet there; 0 unknown */
 	Clock clock;
 } Event;
 
@@ -207,16 +209,6 @@ void record_freeze(Machine *m, u32 t);
 /* Drops the records that no thread can race with any more. */
 void record_sweep(Machine *m);
 bool access_conflict(const Access *a, const Access *b);
-
-/* ---- interleave_arith.c */
-u64 arith_mask(u64 v, u16 width);   /* zero-extended from width */
-i64 arith_extend(u64 v, u16 width); /* sign-extended */
-u64 arith_compare(CmpPred p, u64 a, u64 b, u16 width);
-bool arith_is_division(u8 op);
-/* Operators that cannot fail, those of rmw among them. */
-u64 arith_combine(BinOp op, u64 a, u64 b, u16 width);
-/* Divisions, by b other than 0. */
-u64 arith_divide(BinOp op, u64 a, u64 b, u16 width);
 
 /* ---- interleave_live.c */
 void live_compute(Machine *m);

@@ -390,17 +390,37 @@ wake(Machine *m, u32 t, Event *e)
 	}
 }
 
+/* The last to come lets all go on, behind what each did before. */
+static void
+arrive(Machine *m, u32 t, Event *e)
+{
+	if (!e->size)
+		machine_give_up(m, "a barrier of unknown size");
+	e->waiting |= 1u << t;
+	clock_join(&e->clock, &m->s.thread[t].clock);
+	if ((u32)__builtin_popcount(e->waiting) < e->size)
+		return;
+	for (u32 w = 0; w < THREADS; w++)
+		if (e->waiting >> w & 1)
+			clock_join(&m->s.thread[w].clock, &e->clock);
+	e->waiting = 0;
+	e->clock = (Clock){{0}};
+}
+
 static void
 signal_event(Machine *m, u32 t, const Ins *i)
 {
 	Event *e = event_at(m, exec_arg(m, t, i, 0));
+	u64 n = i->narg > 1 ? exec_arg(m, t, i, 1) : 1;
 
-	if (i->sub == EVENT_BARRIER)
-		machine_give_up(m, "a barrier of unknown size");
-	if (i->sub == EVENT_COND) {
+	if (i->sub == EVENT_BARRIER && i->narg > 1) {
+		e->size = (u32)n;
+	} else if (i->sub == EVENT_BARRIER) {
+		arrive(m, t, e);
+	} else if (i->sub == EVENT_COND) {
 		wake(m, t, e);
 	} else {
-		e->count = sticky(i->sub) ? 1 : e->count + 1;
+		e->count = sticky(i->sub) ? 1 : e->count + (u32)n;
 		clock_join(&e->clock, &m->s.thread[t].clock);
 	}
 	clock_tick(m, t);
@@ -427,7 +447,7 @@ await_event(Machine *m, u32 t, const Ins *i)
 	Event *e = event_at(m, exec_arg(m, t, i, 0));
 
 	if (i->sub == EVENT_BARRIER) {
-		machine_give_up(m, "a barrier of unknown size");
+		finish(m, t, i, success(i));
 	} else if (i->sub == EVENT_COND) {
 		await_cond(m, t, i, e);
 	} else if (!e->count || ((i->flags & INS_TRY) && machine_choose(m, 2))) {
@@ -477,8 +497,10 @@ await_kind(Machine *m, u32 t, const Ins *i)
 	for (u32 k = 0; k < m->s.n.nevent; k++)
 		if (m->s.event[k].addr == addr)
 			e = &m->s.event[k];
-	if ((i->flags & INS_TRY) || i->sub == EVENT_BARRIER)
+	if (i->flags & INS_TRY)
 		return STEP_VISIBLE;
+	if (i->sub == EVENT_BARRIER)
+		return e && e->waiting >> t & 1 ? STEP_BLOCKED : STEP_VISIBLE;
 	if (i->sub == EVENT_COND)
 		return top(m, t)->phase && e && (e->waiting >> t & 1) ? STEP_BLOCKED : STEP_VISIBLE;
 	return e && e->count ? STEP_VISIBLE : STEP_BLOCKED;

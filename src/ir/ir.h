@@ -97,7 +97,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *           INS_RECURSIVE: passes at once if arg0 is null, and may be repeated; INS_THROWS: may also throw,
  *           at any time and without waiting
  * detach    arg0: handle
- * signal    release(o) event: what came before is ordered before each await(o) that it lets pass; arg0: o; sub: EventKind
+ * signal    release(o) event: what came before is ordered before each await(o) that it lets pass; arg0: o; sub: EventKind;
+ *           arg1: a semaphore goes up by so many; or so many threads meet at a barrier from now on
  * await     acquire(o) event; arg0: o; sub: EventKind; INS_TRY: may pass without a signal (timeouts, spurious)
  * free      arg0: the object ends; a write to all of it
  * publish   arg0 and all it reaches becomes visible to other threads
@@ -365,6 +366,7 @@ typedef struct Fn {
 	u32 ins, nins; /* ir->ins[ins .. ins + nins), in block order */
 	FnId alias;
 	SrcId src;
+	StrId proto; /* C: its type as declared, spelled as the name of a TYPE_FN is; 0 unknown */
 } Fn;
 typedef struct Reg {
 	InsId def;  /* 0 for a parameter */

@@ -321,6 +321,7 @@ copy_fn(Link *l, FnId id)
 	*o = *f;
 	o->name = u->str[f->name];
 	o->pretty = u->str[f->pretty];
+	o->proto = u->str[f->proto];
 	o->unit = unit_name(u, f->unit);
 	o->class = u->class[f->class];
 	o->src = u->src[f->src];

@@ -482,6 +482,8 @@ parse_fn_attribute(Parser *p, Fn *f)
 		f->unit = parse_accept_word(p, "none") ? 0 : parse_string(p);
 	} else if (parse_accept_word(p, "pretty")) {
 		f->pretty = parse_string(p);
+	} else if (parse_accept_word(p, "proto")) {
+		f->proto = parse_string(p);
 	} else if (parse_accept_word(p, "class")) {
 		f->class = parse_ref(p, 'c');
 	} else if (parse_accept_word(p, "alias")) {

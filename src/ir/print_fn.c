@@ -363,6 +363,10 @@ put_header(Printer *p, FnId id)
 		fputs(" pretty ", p->to);
 		print_str(p, f->pretty);
 	}
+	if (print_named(p, f->proto)) {
+		fputs(" proto ", p->to);
+		print_str(p, f->proto);
+	}
 	if (f->class)
 		fprintf(p->to, " class c%u", f->class);
 	if (f->alias) {

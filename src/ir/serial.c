@@ -27,7 +27,7 @@ static const char magic[4] = {'C', 'c', 'I', 'R'};
 #define FIELDS_inits(F, B) F(off) F(val)
 #define FIELDS_fns(F, B)                                                                           \
 	F(name) F(pretty) F(unit) F(class) F(linkage) F(ret) F(flags) F(nparam) F(reg) F(nreg)     \
-	F(block) F(nblock) F(ins) F(nins) F(alias) F(src)
+	F(block) F(nblock) F(ins) F(nins) F(alias) F(src) F(proto)
 #define FIELDS_regs(F, B) F(def) F(name) F(rt) F(width)
 #define FIELDS_blocks(F, B) F(ins) F(nins) F(succ) F(nsucc) F(exc)
 #define FIELDS_ins(F, B)                                                                           \

@@ -180,6 +180,19 @@ read_nest(ClassReader *p, Reader *r)
 		p->c->nest[p->c->nnest] = class_class(p->c, reader_u16be(r));
 }
 
+/* Finds the class itself among the members that the file refers to. */
+static void
+read_outer(ClassFile *c, Reader *r)
+{
+	for (u32 n = reader_u16be(r); n && !r->failed; n--) {
+		JStr inner = class_class(c, reader_u16be(r));
+		JStr outer = class_class(c, reader_u16be(r));
+		reader_skip(r, 4);
+		if (!r->failed && inner.n == c->name.n && !memcmp(inner.at, c->name.at, inner.n))
+			c->outer = outer;
+	}
+}
+
 bool
 class_attrs(ClassReader *p)
 {
@@ -196,6 +209,8 @@ class_attrs(ClassReader *p)
 			c->host = class_class(c, reader_u16be(&at.r));
 		else if (jstr_is(at.name, "NestMembers"))
 			read_nest(p, &at.r);
+		else if (jstr_is(at.name, "InnerClasses"))
+			read_outer(c, &at.r);
 		else if (is_notes(at.name))
 			read_notes(c, &at.r, &c->notes, &guard);
 		else if (jstr_is(at.name, "BootstrapMethods") && !read_boots(p, &at.r))

@@ -94,6 +94,7 @@ typedef struct ClassFile {
 	u32 nfield, nmethod;
 	JStr source; /* SourceFile; empty: unknown */
 	JStr host;   /* NestHost: the class around all; empty: none */
+	JStr outer;  /* InnerClasses: the class that this one is a member of; empty: none */
 	JStr *nest;  /* NestMembers */
 	u32 nnest;
 	JBootstrap *boots;

@@ -10,7 +10,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-enum { CELLS_MOST = 2000, TYPES_LISTED = 12 };
+enum { CELLS_MOST = 2000, TYPES_LISTED = 12, OUTER_MOST = 16 };
 
 #define OBJECT "java.lang.Object"
 #define STRING "java.lang.String"
@@ -65,10 +65,24 @@ is_below(World *w, KlassId k, KlassId above)
 	return false;
 }
 
+/* Can callers name the class: it and those that it is a member of are public. */
 static bool
-is_public(const Klass *k)
+is_public(World *w, const Klass *k)
 {
-	return k->file && k->file->flags & ACC_PUBLIC && !(k->file->flags & ACC_SYNTHETIC);
+	for (u32 depth = 0; depth < OUTER_MOST; depth++) {
+		JStr outer;
+		NameBuf b = {0};
+		if (!k->file || !(k->file->flags & ACC_PUBLIC) || k->file->flags & ACC_SYNTHETIC)
+			return false;
+		outer = k->file->outer;
+		if (!outer.n)
+			break;
+		name_class(w->arena, &b, outer);
+		k = world_klass(w, world_class_named(w, b.at, b.n));
+		if (!k->file)
+			break; /* the class around it is not there */
+	}
+	return true;
 }
 
 static bool
@@ -97,7 +111,7 @@ add_face(World *w, KlassId k)
 {
 	u32 *seen = map_at(w->arena, &w->open->is_face, k);
 
-	if (*seen || !is_public(world_klass(w, k)))
+	if (*seen || !is_public(w, world_klass(w, k)))
 		return;
 	*seen = 1;
 	vec_push(w->arena, &w->open->faces, k);
@@ -396,7 +410,7 @@ make_apps(World *w, KlassId type, bool hidden)
 
 	for (u32 i = 0; i < w->open->apps.n; i++) {
 		KlassId k = w->open->apps.at[i];
-		if (is_concrete(world_klass(w, k)) && (hidden || is_public(world_klass(w, k))) &&
+		if (is_concrete(world_klass(w, k)) && (hidden || is_public(w, world_klass(w, k))) &&
 		    is_below(w, k, type))
 			any |= make(w, k, hidden);
 	}
@@ -426,7 +440,7 @@ make_for(World *w, u32 cell)
 		return make(w, type, false);
 	if (make_apps(w, type, false))
 		return true;
-	if (k->role != PATH_INPUT && is_public(k) && is_concrete(k) && make(w, type, false))
+	if (k->role != PATH_INPUT && is_public(w, k) && is_concrete(k) && make(w, type, false))
 		return true;
 	return is_given(w, cell) || make_apps(w, type, true);
 }

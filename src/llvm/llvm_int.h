@@ -100,6 +100,10 @@ TypeId type_of_debug(Lower *l, LLVMMetadataRef md);
 /* Fills in the types named since the last call, and those they name. */
 void type_fill(Lower *l);
 
+/* ---- proto.c */
+/* The type of a function as a string, 0 if md is none. */
+StrId proto_of(Lower *l, LLVMMetadataRef md);
+
 /* ---- debug.c */
 /* Operand k of a debug node, null where there is none. */
 LLVMMetadataRef debug_operand(Lower *l, LLVMMetadataRef node, u32 k);

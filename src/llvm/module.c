@@ -218,7 +218,7 @@ fn_has(LLVMValueRef fn, u32 kind)
 static void
 describe_fn(Lower *l, Fn *f, LLVMValueRef v)
 {
-	enum { SUBPROGRAM_NAME = 2 };
+	enum { SUBPROGRAM_NAME = 2, SUBPROGRAM_TYPE = 4 };
 	LLVMMetadataRef sub = LLVMGetSubprogram(v);
 	StrId name;
 
@@ -227,6 +227,7 @@ describe_fn(Lower *l, Fn *f, LLVMValueRef v)
 	name = debug_name(l, sub, SUBPROGRAM_NAME);
 	f->pretty = name == f->name ? 0 : name;
 	f->src = declared_at(l, LLVMDIScopeGetFile(sub), LLVMDISubprogramGetLine(sub));
+	f->proto = proto_of(l, debug_operand(l, sub, SUBPROGRAM_TYPE));
 }
 
 static Fn

@@ -251,7 +251,7 @@ make(Lower *l, LLVMMetadataRef md)
 	u16 tag = LLVMGetDINodeTag(md);
 
 	if (LLVMGetMetadataKind(md) == LLVMDISubroutineTypeMetadataKind)
-		return add(l, TYPE_FN, name_of(l, md), 0);
+		return add(l, TYPE_FN, proto_of(l, md), 0);
 	switch (tag) {
 	case TAG_BASE: return make_basic(l, md);
 	case TAG_STRUCT:

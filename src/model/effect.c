@@ -399,9 +399,9 @@ emit_join(Emit *e, const Effect *f)
 static void
 emit_event(Emit *e, const Effect *f, Op op)
 {
-	Val o = effect_value(e, f->a);
+	Val o[] = {effect_value(e, f->a), f->b ? effect_value(e, f->b) : 0};
 
-	effect_ins(e, op, 1, &o)->sub = f->sub;
+	effect_ins(e, op, f->b ? 2 : 1, o)->sub = f->sub;
 	if (op == OP_AWAIT)
 		set_cond(e, f);
 }

@@ -123,11 +123,13 @@ event(Parser *p, Effect *e)
 	e->a = rule_value(p);
 }
 
-/* signal KIND value */
+/* signal KIND value ["times" value] */
 static void
 read_signal(Parser *p, Effect *e)
 {
 	event(p, e);
+	if (rule_accept(p, "times"))
+		e->b = rule_value(p);
 }
 
 /* await KIND value ["try"] [throws] [on] */

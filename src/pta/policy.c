@@ -30,9 +30,8 @@
 enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
 enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
 /* Where everything is called on everything, as behind unknown code, contexts
- * multiply and tell nothing apart: AUTO tries shorter strings, and none, after so
- * many clones.  Strings of more than one site are for programs where they are few. */
-enum { FEW_CLONES = 16384, SOME_CLONES = 4096, CLONES_EACH = 4 };
+ * multiply and tell nothing apart: AUTO gives them up at so many clones. */
+enum { SOME_CLONES = 4096, CLONES_EACH = 4 };
 enum { SMALL_CLONES = 48 }; /* of one function where everything is cloned */
 
 /* ---- how large is the program? ------------------------------------------------------ */
@@ -133,7 +132,7 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->k = MIN(opt->k ? opt->k : OBJECT_K, MAX_K);
 	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
 	if (opt->policy == PTA_AUTO && !opt->max_insts)
-		p->pays = p->k > 1 ? FEW_CLONES : SOME_CLONES + CLONES_EACH * p->ir->fns.n;
+		p->pays = opt->pays ? opt->pays : SOME_CLONES + CLONES_EACH * p->ir->fns.n;
 	p->wraps = arena_array(p->strings.arena, u8, p->ir->fns.n);
 	clone_wrappers(p, scratch, WRAPS_THREAD, p->wraps,
 		       arena_array(scratch, bool, p->ir->fns.n));

@@ -162,33 +162,57 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	return p;
 }
 
-/* Contexts are cut shorter, and given up in the end, where they do not pay
- * (policy.c): what was found with them is thrown away, and the program is solved
- * again. */
+/* Solves into an arena of its own, which a gets if contexts were worth it; else null. */
+static Pta *
+attempt(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
+{
+	Arena trial;
+	Pta *p;
+
+	arena_init(&trial, a->budget);
+	p = solve(&trial, ir, root, opt);
+	if (p->solver->policy.in_vain && !arena_exceeded(a)) {
+		arena_release(&trial);
+		return NULL;
+	}
+	arena_adopt(a, &trial);
+	p->arena = p->solver->a = a;
+	return p;
+}
+
+/* The contexts of Java programs that are tried in turn, and at how many clones the
+ * next ones are; 0: the policy's own bound.  An iterator is made by a view of a
+ * container that an object of the program made: four steps tell the containers of
+ * two such objects apart. */
+static const struct {
+	u32 k, pays;
+} ladder[] = {{4, 8192}, {2, 16384}, {1, 0}};
+
+/* Contexts are given up where they do not pay (policy.c): what was found with
+ * them is thrown away, and the program is solved with shorter ones, then without. */
 Pta *
 pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
-	PtaOptions less = *opt;
+	bool climb = opt->policy == PTA_AUTO && !opt->k && !opt->max_insts && ir->classes.n > 1;
+	PtaOptions other = *opt;
+	Pta *p = NULL;
 
-	for (u32 tries = 0;; tries++) {
-		Arena trial;
-		Pta *p;
-		u32 k;
-		arena_init(&trial, a->budget);
-		p = solve(&trial, ir, root, &less);
-		k = p->solver->policy.k;
-		if (!p->solver->policy.in_vain || arena_exceeded(a)) {
-			arena_adopt(a, &trial);
-			p->arena = p->solver->a = a;
-			p->widened += tries;
-			return p;
-		}
-		arena_release(&trial);
-		if (k > 1)
-			less.k = k - 1;
-		else
-			less.policy = PTA_INSENSITIVE;
+	for (u32 i = 0; climb && !p && i < COUNT(ladder); i++) {
+		other.k = ladder[i].k;
+		other.pays = ladder[i].pays;
+		p = attempt(a, ir, root, &other);
+		if (p && i + 1 == COUNT(ladder))
+			p->widened++;
 	}
+	if (!climb)
+		p = attempt(a, ir, root, opt);
+	if (p)
+		return p;
+	other = *opt;
+	other.policy = PTA_INSENSITIVE;
+	p = solve(a, ir, root, &other);
+	p->widened++;
+	return p;
 }
 
 /* ---- questions ---------------------------------------------------------------------- */

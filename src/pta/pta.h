@@ -82,6 +82,7 @@ typedef struct PtaOptions {
 	u32 k;
 	u32 max_slots;  /* of one object before it folds; 0: default */
 	u32 max_insts;  /* before AUTO and OBJECT stop cloning; 0: default */
+	u32 pays;       /* AUTO gives contexts up at so many instances; 0: default */
 	u32 max_words;  /* words of a set before its pointer is one of the crowd; 0: default */
 	bool unify;     /* cheaper and coarser: crowd.c */
 	bool hierarchy; /* virtual calls run what the classes allow, whatever the receivers are */

@@ -188,11 +188,12 @@ typedef struct Solver {
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
 	Vec(Late) late;
-	VecU32 new_cells; /* block copies of them still to be made */
-	VecU32 unknown;   /* sites that run unknown code */
-	VecU32 callbacks; /* functions that unknown code knows */
-	Set called_back;  /* instances that have got unknown arguments */
-	Map enough;       /* function -> what its calls must fit, 0 undecided: signature.c */
+	VecU32 new_cells;      /* block copies of them still to be made */
+	VecU32 unknown;        /* sites that run unknown code */
+	VecU32 callbacks;      /* functions that unknown code knows */
+	Set called_back;       /* instances that have got unknown arguments */
+	struct Houses *houses; /* null until needed: house.c */
+	Map enough;            /* function -> what its calls must fit, 0 undecided: signature.c */
 	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
 	NodeId known_out; /* what unknown code knows: the contents of OBJ_EXTERN */
@@ -274,6 +275,9 @@ void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
 /* The struct type that register r of f is declared or used as a pointer to, 0 if
  * that is not known. */
 TypeId typed_pointee(Solver *s, FnId f, Val r);
+/* The type of function that the pointer v of f is declared to point to, as
+ * Fn.proto spells it; 0 unknown. */
+StrId typed_called(Solver *s, FnId f, Val v);
 /* May a pointer to t be one to u, as far as both are known? */
 bool typed_alike(const Ir *ir, TypeId t, TypeId u);
 /* May a struct of type want begin at the slot? */
@@ -373,6 +377,12 @@ bool call_misfits(Solver *s);
 void call_unknown(Solver *s, SiteId site);
 /* Unknown code knows f, and may call it at every site that runs such code. */
 void call_back(Solver *s, FnId f);
+
+/* ---- house.c: the members that pointers to functions lie in -------------------- */
+
+/* May v, which caller calls, be callee, as far as it is known where v was loaded
+ * from? */
+bool house_holds(Solver *s, FnId caller, Val v, FnId callee);
 
 /* ---- class.c: the class hierarchy ---------------------------------------------- */
 

@@ -9,7 +9,10 @@
  * parameters, numbers where numbers are expected and addresses where addresses
  * are, and uses no result where there is none; it fits well if also the structs
  * that these addresses are of, as far as the caller declares and the callee uses
- * them, are the same, and there is a result exactly if one is returned.
+ * them, are the same, there is a result exactly if one is returned, and the type
+ * that the pointer is declared with, where it is known, is alike that of the
+ * function (protos_alike): a pointer to void or bytes may stand for one to any data.
+ * What is loaded from a member must have been given to that member (house.c).
  *
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
@@ -17,6 +20,8 @@
  * what fits them best, and stay so, so there are at most as many rounds as
  * functions. */
 #include "pta/pta_int.h"
+
+#include <string.h>
 
 enum { FIT_NOT = 1, FIT_ROUGHLY, FIT_WELL };
 
@@ -58,6 +63,71 @@ points_alike(Solver *s, FnId caller, Val v, FnId callee, u32 k)
 	return !v || typed_alike(s->ir, typed_pointee(s, caller, v), want);
 }
 
+/* ---- declared types: "struct s * (void *, int)" ---------------------------------- */
+
+static size_t
+part_end(const char *s)
+{
+	return strcspn(s, "(,)");
+}
+
+static bool
+is_part(const char *s, size_t n, const char *text)
+{
+	return n == strlen(text) && !memcmp(s, text, n);
+}
+
+static bool
+is_raw(const char *s, size_t n)
+{
+	return is_part(s, n, "void *") || is_part(s, n, "char *") ||
+	       is_part(s, n, "unsigned char *") || is_part(s, n, "signed char *");
+}
+
+/* Numbers were compared before, by their width. */
+static bool
+parts_alike(const char *a, size_t n, const char *b, size_t m)
+{
+	bool points = n && a[n - 1] == '*', points_too = m && b[m - 1] == '*';
+
+	if (!points || !points_too)
+		return points == points_too;
+	if (n == m && !memcmp(a, b, n))
+		return true;
+	if (is_part(a, n, "function *") || is_part(b, m, "function *"))
+		return false;
+	return is_raw(a, n) || is_raw(b, m);
+}
+
+/* Are two types of functions the same, as far as they are said? */
+static bool
+protos_alike(const char *a, const char *b)
+{
+	while (*a && *b) {
+		size_t n = part_end(a), m = part_end(b);
+		if (is_part(a, n, "...") || is_part(b, m, "...") || a[n] != b[m])
+			return true; /* their number was compared before */
+		if (!parts_alike(a, a[n] == '(' ? n - 1 : n, b, b[m] == '(' ? m - 1 : m))
+			return false;
+		a += n + (a[n] != 0);
+		b += m + (b[m] != 0);
+		a += *a == ' ';
+		b += *b == ' ';
+	}
+	return true;
+}
+
+/* May the function have the type that the pointer of the call is declared with? */
+static bool
+declared_alike(Solver *s, FnId caller, const Ins *call, const Fn *f)
+{
+	Val v = ins_arg(s->ir, call, 0);
+	StrId want = val_is_reg(v) ? typed_called(s, caller, v) : 0;
+
+	return !want || !f->proto || want == f->proto ||
+	       protos_alike(ir_str(s->ir, want), ir_str(s->ir, f->proto));
+}
+
 /* How well do the operands of the call fit f's parameters? */
 static u32
 call_fits(Solver *s, SiteId site, FnId callee)
@@ -65,19 +135,21 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
 	const Fn *f = &s->ir->fns.at[callee], *caller = pta_fn(s->p, at.inst);
+	FnId from = s->p->insts.at[at.inst].fn;
 	u32 n = i->narg - at.first, fit = FIT_WELL;
 
 	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)) || f->flags & FN_VARIADIC)
 		return FIT_WELL;
 	if (n != f->nparam || (i->dst && f->ret == RT_VOID))
 		return FIT_NOT;
-	if (!i->dst && f->ret != RT_VOID)
+	if ((!i->dst && f->ret != RT_VOID) || !declared_alike(s, from, i, f) ||
+	    !house_holds(s, from, ins_arg(s->ir, i, 0), callee))
 		fit = FIT_ROUGHLY;
 	for (u32 k = 0; k < n; k++) {
 		Val v = ins_arg(s->ir, i, at.first + k);
 		if (!arg_fits(s, caller, v, fn_reg(s->ir, f, k + 1)))
 			return FIT_NOT;
-		if (f->nblock && !points_alike(s, s->p->insts.at[at.inst].fn, v, callee, k + 1))
+		if (f->nblock && !points_alike(s, from, v, callee, k + 1))
 			fit = FIT_ROUGHLY;
 	}
 	return fit;

@@ -71,6 +71,11 @@ member_at(const Ir *ir, TypeId t, i64 off)
 	for (u32 depth = 0; t && depth < MAX_DEPTH; depth++) {
 		const Type *x = &ir->types.at[t];
 		TypeId next = 0;
+		if (x->kind == TYPE_ARRAY && off >= 0 && ir->types.at[x->elem].size) {
+			off %= (i64)ir->types.at[x->elem].size;
+			t = x->elem;
+			continue;
+		}
 		if (x->kind != TYPE_STRUCT)
 			return off ? 0 : t;
 		for (u32 k = 0; k < x->nmember; k++) {
@@ -99,6 +104,8 @@ declared_at(const Uses *u, Val v)
 
 	if (d && d->op == OP_FIELD && d->sub != 1)
 		t = member_at(ir, d->aux, d->imm);
+	else if (d && d->op == OP_INDEX && d->sub != 1)
+		t = ir->types.at[d->aux].kind == TYPE_ARRAY ? ir->types.at[d->aux].elem : d->aux;
 	else if (d && d->op == OP_ALLOC)
 		t = d->aux;
 	else if (c && c->kind == CONST_GLOBAL)
@@ -199,6 +206,12 @@ typed_alloc(Solver *s, InstId inst, InsId ins)
 
 /* ---- what a pointer is declared or used as ------------------------------------ */
 
+static bool
+is_code(const Ir *ir, const Type *t)
+{
+	return t->kind == TYPE_PTR && ir->types.at[t->elem].kind == TYPE_FN;
+}
+
 /* Do the structs x and y begin with the same two members? */
 static bool
 begin_alike(const Ir *ir, const Type *x, const Type *y)
@@ -209,7 +222,8 @@ begin_alike(const Ir *ir, const Type *x, const Type *y)
 		const Member *m = &ir->members.at[x->member + k],
 			     *n = &ir->members.at[y->member + k];
 		const Type *a = &ir->types.at[m->type], *b = &ir->types.at[n->type];
-		if (m->off != n->off || a->kind != b->kind || a->size != b->size)
+		if (m->off != n->off || a->kind != b->kind || a->size != b->size ||
+		    is_code(ir, a) != is_code(ir, b))
 			return false;
 	}
 	return true;
@@ -235,6 +249,20 @@ typed_pointee(Solver *s, FnId f, Val r)
 		t = used_as(ir, fn, r);
 	*known = t + 1;
 	return t;
+}
+
+StrId
+typed_called(Solver *s, FnId f, Val v)
+{
+	const Ir *ir = s->ir;
+	const Fn *fn = &ir->fns.at[f];
+	InsId def = fn_reg(ir, fn, v)->def;
+	Uses u = {.ir = ir, .fn = fn};
+	TypeId t = 0;
+
+	if (def && ir_ins(ir, def)->op == OP_LOAD)
+		t = declared_at(&u, ins_arg(ir, ir_ins(ir, def), 0));
+	return t && ir->types.at[t].kind == TYPE_FN ? ir->types.at[t].name : 0;
 }
 
 bool

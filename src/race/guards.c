@@ -1,7 +1,7 @@
 /* guards.c - which guards keep two accesses apart.
  *
- * Two guards do if they have a fact in common that one of them has exclusively
- * (conc/lock.h).  So the guards that g excludes are those that hold one of its
+ * Two guards do if they have a fact in common that one of them has exclusively,
+ * or one has the opposite of a fact of the other's (conc/lock.h).  So the guards that g excludes are those that hold one of its
  * facts, all of them or the exclusive ones: a union of one bit set for each
  * fact, and nobody compares guards pair by pair.  Guards that exclude the same
  * ones are one class. */
@@ -73,8 +73,12 @@ find_row(Guards *g, const Holders *by_fact, u32 i, bool same_slot, Arena *scratc
 
 	SET_FOR (it, &g->facts.at[i]) {
 		const Holders *h = &by_fact[it.x / 2];
+		u32 opposite;
 		if (same_slot || !g->locks || locks_fact_anywhere(g->locks, it.x / 2))
 			set_or(scratch, &row, it.x % 2 ? &h->all : &h->exclusive);
+		opposite = g->locks ? locks_fact_opposite(g->locks, it.x / 2) : 0;
+		if (opposite && opposite < g->nfact)
+			set_or(scratch, &row, &by_fact[opposite].all);
 	}
 	id = setpool_intern(&g->sets, &row);
 	set_recycle(scratch, &row);

@@ -32,7 +32,7 @@ typedef enum Stage {
 	X(NOT_PARALLEL, "said-not-parallel", "the project says that the two never run at once") \
 	X(NOT_SHARED, "said-not-shared", "the project says that two threads never use it at once") \
 	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \
-	X(LIBRARY, "library", "neither side is called from the program's own code") \
+	X(LIBRARY, "library", "one side is not called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
 #define X(name, text, why) REASON_##name,

@@ -255,7 +255,7 @@ struct Uses *uses_new(Races *r);
 bool use_is_library(const Races *r, u32 access);
 /* The call that led to the access; null: there is none, or it is the program's own. */
 const Use *use_of(struct Uses *u, u32 access);
-/* Are both accesses a library's, and was neither called by the program? */
+/* Is one of the accesses in a library, and was not called by the program? */
 bool uses_nowhere(struct Uses *u, u32 a, u32 b);
 /* The object on which both calls are; 0: none. */
 ObjId use_common(struct Uses *u, u32 a, u32 b);

@@ -25,9 +25,22 @@ reasons_new(Races *r)
 	rs->mixed = arena_array(r->arena, u8, r->shapes.n);
 	intern_init(&rs->gone_back, r->arena);
 	intern_init(&rs->counted, r->arena);
-	intern_init(&rs->gathered, r->arena);
+	rs->holding = arena_array(r->arena, bool *, r->pta->insts.n + 1);
 	rs->guarded = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	return rs;
+}
+
+static u32
+frame_index(Reasons *rs, InstId inst, InsId ins)
+{
+	Arena *a = rs->r->arena;
+	u32 *at = map_at(a, &rs->frame_index, map_pair(inst, ins));
+
+	if (!*at) {
+		vec_push(a, &rs->frames, (FrameFacts){.at = {inst, ins}});
+		*at = rs->frames.n;
+	}
+	return *at - 1;
 }
 
 /* The frames above inst on the way from t's start, found once for both. */
@@ -44,7 +57,7 @@ path_of(Reasons *rs, ThreadId t, InstId inst)
 	from = conc_tree(r->conc, t);
 	while (from[inst] && p.n < FRAMES - 1) {
 		const Edge *e = &r->pta->edges.at[from[inst] - 1];
-		p.frame[p.n++] = (Frame){e->from, e->ins};
+		p.frame[p.n++] = frame_index(rs, e->from, e->ins);
 		inst = e->from;
 	}
 	vec_push(r->arena, &rs->paths, p);
@@ -63,7 +76,7 @@ facts_of(Reasons *rs, u32 access)
 	if (f)
 		return f;
 	f = rs->facts[access] = arena_new(r->arena, Facts);
-	f->frame[f->nframe++] = (Frame){a->inst, a->ins};
+	f->frame[f->nframe++] = frame_index(rs, a->inst, a->ins);
 	p = path_of(rs, a->thread, a->inst);
 	for (u32 i = 0; i < p->n; i++)
 		f->frame[f->nframe++] = p->frame[i];

@@ -14,9 +14,17 @@ typedef struct Frame {
 
 enum { FRAMES = 12 }; /* looked at, from the access outwards */
 
+/* What is known of a frame, found on first use: many accesses have it on their way. */
+typedef struct FrameFacts {
+	Frame at;
+	u8 conditional;                       /* 0 not asked, 1 no, 2 yes */
+	const struct Events *before, *behind; /* that certainly happen */
+	const struct LockCounts *counts;      /* what was done to locks before it */
+} FrameFacts;
+
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
-	Frame frame[FRAMES];
+	u32 frame[FRAMES];               /* index in Reasons.frames */
 	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
@@ -24,7 +32,7 @@ typedef struct Facts { /* of one access, found on first use */
 
 typedef struct Path {
 	u32 n;
-	Frame frame[FRAMES - 1];
+	u32 frame[FRAMES - 1];
 } Path;
 
 typedef struct LockCount {
@@ -41,6 +49,8 @@ typedef struct Reasons {
 	Facts **facts;  /* [access] */
 	Map path_index; /* (thread, instance) -> index in paths plus 1 */
 	Vec(Path) paths;
+	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
+	Vec(FrameFacts) frames;
 	Map own;                    /* (access, object) -> 1 no, 2 yes */
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */
@@ -48,15 +58,20 @@ typedef struct Reasons {
 	Above *above;               /* reads the sets of: */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
+	bool **holding;             /* [InstId]: blocks at whose entry a lock may be held */
 	Intern counted;             /* frames, for: */
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
-	Intern gathered;            /* (instance, instruction, before), for: */
-	Vec(struct Events *) frame_events;
-	u8 *guarded; /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);
+/* The k-th frame of an access, from it outwards. */
+static inline const Frame *
+frame_of(const Reasons *rs, const Facts *f, u32 k)
+{
+	return &rs->frames.at[f->frame[k]].at;
+}
 /* The value that an address is computed from by offsets alone. */
 Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */

@@ -35,16 +35,16 @@ avoidable(const Races *r, FnId fn, InsId from, InsId to)
 {
 	const Fn *f = &r->ir->fns.at[fn];
 	BlockId b = walk_block(r->walk, fn, from), target = walk_block(r->walk, fn, to);
-	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	bool *seen, leaves;
 	VecU32 work = {0};
 
 	if (b == target && from < to)
 		return false;
+	seen = arena_array(r->arena, bool, f->nblock + 1);
 	for (;;) {
 		const Block *bl = fn_block(r->ir, f, b);
 
-		if (!bl->nsucc)
-			return true;
+		leaves = !bl->nsucc;
 		for (u32 k = 0; k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
@@ -53,10 +53,13 @@ avoidable(const Races *r, FnId fn, InsId from, InsId to)
 			seen[s] = true;
 			vec_push(r->arena, &work, s);
 		}
-		if (!work.n)
-			return false;
+		if (leaves || !work.n)
+			break;
 		b = work.at[--work.n];
 	}
+	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	return leaves;
 }
 
 /* Does ins take a lock, in a way that may say whether `at` is reached?  One that
@@ -72,61 +75,106 @@ takes(const Reasons *rs, const Frame *at, InsId ins, const Set *acquiring)
 	return reason_calls(rs, at->inst, ins, acquiring);
 }
 
+/* Is something held behind ins, if that is so before it? */
+static bool
+holds_behind(const Reasons *rs, const Frame *at, InsId ins, bool before)
+{
+	if (ir_ins(rs->r->ir, ins)->op == OP_RELEASE ||
+	    reason_calls(rs, at->inst, ins, rs->releasing))
+		return false;
+	return before || takes(rs, at, ins, rs->acquiring);
+}
+
+/* At the entry of which blocks may a lock be held that the function or a callee
+ * took?  True only spreads, from block to successor, so each is left twice at most. */
+static bool *
+holding_blocks(Reasons *rs, const Frame *at)
+{
+	const Races *r = rs->r;
+	const Fn *f = pta_fn(r->pta, at->inst);
+	bool *holds = arena_array(r->arena, bool, f->nblock + 1);
+	VecU32 work = {0};
+
+	for (BlockId b = f->nblock; b; b--)
+		vec_push(r->arena, &work, b);
+	while (work.n) {
+		BlockId b = work.at[--work.n];
+		const Block *bl = fn_block(r->ir, f, b);
+		bool held = holds[b];
+
+		for (InsId id = bl->ins; id < bl->ins + bl->nins; id++)
+			held = holds_behind(rs, at, id, held);
+		for (u32 k = 0; held && k < bl->nsucc; k++) {
+			BlockId s = r->ir->succs.at[bl->succ + k];
+
+			if (!holds[s])
+				vec_push(r->arena, &work, s);
+			holds[s] = true;
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	return holds;
+}
+
+static bool
+has_tries(const Races *r, InstId inst)
+{
+	const Fn *f = pta_fn(r->pta, inst);
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++)
+		if (ir_ins(r->ir, id)->op == OP_ACQUIRE && (ir_ins(r->ir, id)->flags & INS_TRY))
+			return true;
+	return false;
+}
+
 /* Can a path lead to the frame's instruction from an acquisition, its own or a
- * callee's, with no release on it? */
+ * callee's, with no release on it?  Where a lock is only tried for, the answer
+ * depends on the frame; else the blocks are looked at once for each instance. */
 static bool
 may_hold(Reasons *rs, const Frame *at)
 {
 	const Races *r = rs->r;
-	const Set *acquiring = containing(rs, OP_ACQUIRE, &rs->acquiring);
-	const Set *releasing = containing(rs, OP_RELEASE, &rs->releasing);
 	FnId fn = inst_fn(r, at->inst);
-	const Fn *f = &r->ir->fns.at[fn];
-	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
 	BlockId b = walk_block(r->walk, fn, at->ins);
-	InsId from = at->ins;
-	VecU32 work = {0};
+	bool *holds = rs->holding[at->inst], held;
 
-	for (;;) {
-		InsId first = fn_block(r->ir, f, b)->ins;
-		const BlockId *preds;
-		bool released = false;
-		u32 n;
-
-		while (from > first && !released) {
-			const Ins *i = ir_ins(r->ir, --from);
-
-			released =
-			    i->op == OP_RELEASE || reason_calls(rs, at->inst, from, releasing);
-			if (!released && takes(rs, at, from, acquiring))
-				return true;
-		}
-		preds = walk_preds(r->walk, fn, b, &n);
-		for (u32 i = 0; !released && i < n; i++)
-			if (!seen[preds[i]]) {
-				seen[preds[i]] = true;
-				vec_push(r->arena, &work, preds[i]);
-			}
-		if (!work.n)
-			return false;
-		b = work.at[--work.n];
-		from = fn_block(r->ir, f, b)->ins + fn_block(r->ir, f, b)->nins;
+	containing(rs, OP_ACQUIRE, &rs->acquiring);
+	containing(rs, OP_RELEASE, &rs->releasing);
+	if (!holds) {
+		holds = holding_blocks(rs, at);
+		if (!has_tries(r, at->inst))
+			rs->holding[at->inst] = holds;
 	}
+	held = holds[b];
+	for (InsId id = fn_block(r->ir, &r->ir->fns.at[fn], b)->ins; id < at->ins; id++)
+		held = holds_behind(rs, at, id, held);
+	if (!rs->holding[at->inst])
+		arena_recycle(r->arena, holds, (r->ir->fns.at[fn].nblock + 1) * sizeof *holds);
+	return held;
+}
+
+static bool
+frame_conditional(Reasons *rs, u32 frame)
+{
+	FrameFacts *f = &rs->frames.at[frame];
+
+	if (!f->conditional)
+		f->conditional =
+		    1 + (locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
+			 may_hold(rs, &f->at));
+	return f->conditional == 2;
 }
 
 static bool
 is_conditional(Reasons *rs, u32 access)
 {
-	const Races *r = rs->r;
 	Facts *f = facts_of(rs, access);
 
 	if (!f->conditional) {
 		bool yes = false;
 
 		for (u32 i = 0; i < f->nframe && !yes; i++)
-			yes =
-			    locks_conditional(r->conc->locks, f->frame[i].inst, f->frame[i].ins) &&
-			    may_hold(rs, &f->frame[i]);
+			yes = frame_conditional(rs, f->frame[i]);
 		f->conditional = 1 + yes;
 	}
 	return f->conditional == 2;
@@ -253,6 +301,14 @@ tally(Reasons *rs, Frame at, bool sure, u32 depth)
 	return net;
 }
 
+static const LockCounts *
+frame_counts(Reasons *rs, u32 frame)
+{
+	if (!rs->frames.at[frame].counts)
+		rs->frames.at[frame].counts = tally(rs, rs->frames.at[frame].at, true, CALLS);
+	return rs->frames.at[frame].counts;
+}
+
 static void
 find_lost(Reasons *rs, u32 access, Facts *f)
 {
@@ -263,7 +319,7 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 
 	f->locks_known = true;
 	for (u32 i = 0; i < f->nframe; i++)
-		count_all(r, &net, tally(rs, f->frame[i], true, CALLS));
+		count_all(r, &net, frame_counts(rs, f->frame[i]));
 	for (u32 i = 0; i < net.locks.n; i++) {
 		bool known = net.locks.at[i].net <= 0;
 

@@ -204,17 +204,17 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 /* The same for a frame that many accesses have on their way, looked for once:
  * what is waited for before it, or what is signalled and set behind it. */
 static const Events *
-events_at(Reasons *rs, Frame at, bool before)
+events_at(Reasons *rs, u32 frame, bool before)
 {
-	const u32 key[] = {at.inst, at.ins, before};
-	u32 id = intern_bytes(&rs->gathered, key, sizeof key);
+	FrameFacts *f = &rs->frames.at[frame];
+	const Events **at = before ? &f->before : &f->behind;
 
-	if (id > rs->frame_events.n) {
+	if (!*at) {
 		Events *found = arena_new(rs->r->arena, Events);
-		gather(rs, found, at, before, !before, CALLS);
-		vec_push(rs->r->arena, &rs->frame_events, found);
+		gather(rs, found, f->at, before, !before, CALLS);
+		*at = found;
 	}
-	return rs->frame_events.at[id - 1];
+	return *at;
 }
 
 /* Is something waited for before the access?  Most often not. */

@@ -178,7 +178,7 @@ initializes(Reasons *rs, u32 access, ObjId o)
 	    !set_has(&r->conc->threads->of_obj[o], a->thread))
 		return false;
 	for (u32 i = 0; i < facts->nframe; i++) {
-		const Frame *at = &facts->frame[i];
+		const Frame *at = frame_of(rs, facts, i);
 
 		v = root_of(r->ir, pta_fn(r->pta, at->inst), v);
 		if (!v || !is_private(r, at->inst, v))
@@ -190,7 +190,7 @@ initializes(Reasons *rs, u32 access, ObjId o)
 		}
 		if (fn_reg(r->ir, pta_fn(r->pta, at->inst), v)->def || i + 1 == facts->nframe)
 			return false;
-		v = argument(r, &facts->frame[i + 1], v);
+		v = argument(r, frame_of(rs, facts, i + 1), v);
 	}
 	return false;
 }
@@ -345,17 +345,18 @@ unshares(Reasons *rs, u32 access)
 	Val v = a->addr;
 
 	for (u32 k = 0; k < facts->nframe; k++) {
-		const Fn *f = pta_fn(r->pta, facts->frame[k].inst);
+		const Fn *f = pta_fn(r->pta, frame_of(rs, facts, k)->inst);
 		InsId load;
 		const Ins *i;
 
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &load);
 		if (i)
-			return i->op == OP_LOAD && unlinked(r, a->thread, &facts->frame[k], load);
+			return i->op == OP_LOAD &&
+			       unlinked(r, a->thread, frame_of(rs, facts, k), load);
 		if (!val_is_reg(v) || k + 1 == facts->nframe)
 			return false;
-		v = argument(r, &facts->frame[k + 1], v);
+		v = argument(r, frame_of(rs, facts, k + 1), v);
 	}
 	return false;
 }

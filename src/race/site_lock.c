@@ -18,6 +18,8 @@
  * paper's own rule where that is asked for. */
 #include "race/race_int.h"
 
+#include "ir/cfg.h"
+
 #include <string.h>
 
 enum { DEPTH = 4, EVERYTHING = 0xFFFFFFFFu, OWNED_MOST = 20000 };
@@ -73,7 +75,8 @@ step_block(struct SiteLocks *l, InstId inst, const Block *b, SetId held, SetId *
 	for (InsId i = b->ins; i < b->ins + b->nins; i++) {
 		const Ins *x = ir_ins(ir, i);
 		at[i - f->ins] = held;
-		*raised = meet(l, *raised, held);
+		if (ins_may_throw(x))
+			*raised = meet(l, *raised, held);
 		if (x->op == OP_ACQUIRE && x->sub == LOCK_WRITE && !(x->flags & INS_TRY))
 			held = take(l, held, pta_pts(l->r->pta, inst, ins_arg(ir, x, 0)));
 		else if (x->op == OP_RELEASE)

@@ -77,7 +77,8 @@ use_of(struct Uses *u, u32 access)
 bool
 uses_nowhere(struct Uses *u, u32 a, u32 b)
 {
-	return use_is_library(u->r, a) && use_is_library(u->r, b) && !use_of(u, a) && !use_of(u, b);
+	return (use_is_library(u->r, a) && !use_of(u, a)) ||
+	       (use_is_library(u->r, b) && !use_of(u, b));
 }
 
 /* What the call is on; 0: nothing. */

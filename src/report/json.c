@@ -48,12 +48,12 @@ put_path(const ReportInput *in, Json *j, const char *key, const Step *path, u32 
 
 /* How the threads come there is said of the first pairs of a race; a location
  * of a large program may have many thousands. */
-enum { FULL_PAIRS = 64 };
+enum { FULL_PAIRS = 16 };
 
 static void
 put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 {
-	Side s = side_of(in, access);
+	Side s = full ? side_of(in, access) : side_brief(in, access);
 
 	json_key(j, key);
 	json_obj_begin(j);
@@ -90,10 +90,14 @@ put_reasons(Json *j, u32 reasons)
 	json_arr_end(j);
 }
 
+/* In one line if it is not full. */
 static void
 put_pair(const ReportInput *in, Json *j, const Pair *p, bool full)
 {
+	bool pretty = j->pretty;
+
 	json_obj_begin(j);
+	j->pretty = pretty && full;
 	json_put_str(j, "rung", rung_name(p->rung));
 	put_reasons(j, p->reasons);
 	json_put_str(j, "folded_under",
@@ -101,6 +105,7 @@ put_pair(const ReportInput *in, Json *j, const Pair *p, bool full)
 	put_side(in, j, "first", p->a, full);
 	put_side(in, j, "second", p->b, full);
 	json_obj_end(j);
+	j->pretty = pretty;
 }
 
 static void

@@ -28,6 +28,8 @@ typedef struct Side {
 } Side;
 
 Side side_of(const ReportInput *in, u32 access);
+/* The same without locks and path, which take long to find. */
+Side side_brief(const ReportInput *in, u32 access);
 const char *view_function(const Ir *ir, const Fn *f);
 const Src *view_src(const Ir *ir, SrcId s);
 /* "file:line:col", as much of it as is known; "" for nothing. */

@@ -234,7 +234,7 @@ find_path(const ReportInput *in, Side *s, const Use *use)
 }
 
 Side
-side_of(const ReportInput *in, u32 access)
+side_brief(const ReportInput *in, u32 access)
 {
 	const Conc *c = in->races->conc;
 	const Access *a = &c->accesses.at[access];
@@ -247,8 +247,18 @@ side_of(const ReportInput *in, u32 access)
 	s.atomic = a->flags & ACC_ATOMIC;
 	s.is_volatile = a->flags & ACC_VOLATILE;
 	s.src = view_src(c->ir, s.ins->src);
+	return s;
+}
+
+Side
+side_of(const ReportInput *in, u32 access)
+{
+	const Conc *c = in->races->conc;
+	const Access *a = &c->accesses.at[access];
+	Side s = side_brief(in, access);
+
 	s.nlock = locks_list(c->locks, a->inst, a->held, &s.locks);
-	find_path(in, &s, use);
+	find_path(in, &s, race_use(in->races, access));
 	return s;
 }
 

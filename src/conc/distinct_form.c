@@ -1,0 +1,206 @@
+/* distinct_form.c - arithmetic on forms, and what values are in the creator. */
+#include "conc/distinct_int.h"
+
+#include "ir/arith.h"
+
+/* ---- arithmetic ------------------------------------------------------------- */
+
+bool
+form_same(Form x, Form y)
+{
+	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add &&
+	       x.ticket == y.ticket && x.span == y.span && x.mod == y.mod;
+}
+
+Form
+form_shift(Form f, i64 by)
+{
+	if (f.kind != FORM_NONE && f.kind != FORM_UNSET)
+		f.add += by;
+	return f;
+}
+
+/* x + y, where at most x tells instances apart. */
+static Form
+sum(Form x, Form y)
+{
+	if (x.kind != FORM_INT || y.kind != FORM_INT || y.scale || y.ticket ||
+	    (x.mod && y.mod && x.mod != y.mod))
+		return FORM_UNKNOWN;
+	x.add += y.add;
+	x.span += y.span;
+	x.mod = x.mod ? x.mod : y.mod;
+	return x;
+}
+
+/* x * k.  A range that is the same for all instances becomes a remainder. */
+static Form
+product(Form x, i64 k)
+{
+	if (x.kind != FORM_INT || k < 0 || k > 1 << 30)
+		return FORM_UNKNOWN;
+	if (!x.scale && x.span && !x.mod && k > 1)
+		return (Form){.kind = FORM_INT, .add = x.add * k, .mod = k};
+	return (Form){FORM_INT, 0, x.scale * k, x.add * k, x.ticket, x.span * k, x.mod * k};
+}
+
+static Form
+of_constants(const Ins *ins, Form x, Form y)
+{
+	u64 a = arith_mask((u64)x.add, ins->width), b = arith_mask((u64)y.add, ins->width);
+
+	if (ins->sub == BIN_FLOAT || (arith_is_division(ins->sub) && !b))
+		return FORM_UNKNOWN;
+	a = arith_is_division(ins->sub) ? arith_divide(ins->sub, a, b, ins->width)
+					: arith_combine(ins->sub, a, b, ins->width);
+	return (Form){.kind = FORM_INT, .add = arith_extend(a, ins->width)};
+}
+
+Form
+form_combine(const Ins *ins, Form x, Form y)
+{
+	if (x.kind == FORM_UNSET || y.kind == FORM_UNSET)
+		return (Form){0};
+	if (form_constant(&x) && form_constant(&y))
+		return of_constants(ins, x, y);
+	if ((ins->sub == BIN_ADD && y.scale) || (ins->sub == BIN_MUL && form_constant(&x))) {
+		Form t = x;
+		x = y;
+		y = t;
+	}
+	if (ins->sub == BIN_ADD)
+		return x.kind == FORM_INT  ? sum(x, y)
+		       : form_constant(&y) ? form_shift(x, y.add)
+					   : FORM_UNKNOWN;
+	if (!form_constant(&y))
+		return FORM_UNKNOWN;
+	if (ins->sub == BIN_SUB)
+		return form_shift(x, -y.add);
+	if (ins->sub == BIN_SHL && y.add >= 0 && y.add <= 30)
+		return product(x, (i64)1 << y.add);
+	return ins->sub == BIN_MUL ? product(x, y.add) : FORM_UNKNOWN;
+}
+
+Form
+form_element(Form base, Form index, i64 stride)
+{
+	if (base.kind == FORM_UNSET || index.kind == FORM_UNSET)
+		return (Form){0};
+	if (index.kind != FORM_INT || (base.kind != FORM_ADDR && base.kind != FORM_OWN))
+		return FORM_UNKNOWN;
+	if (index.scale && (base.kind == FORM_OWN || base.scale))
+		return FORM_UNKNOWN;
+	if ((index.span || index.mod) &&
+	    (stride < 0 || index.span > 1 << 30 || index.mod > 1 << 30 || stride > 1 << 30 ||
+	     (index.mod && base.mod)))
+		return FORM_UNKNOWN;
+	base.scale += index.scale * stride;
+	base.span += index.span * stride;
+	base.mod += index.mod * stride;
+	if (index.scale)
+		base.ticket = index.ticket;
+	return form_shift(base, index.add * stride);
+}
+
+/* ---- certain places ----------------------------------------------------------- */
+
+Form
+form_place(const Distinct *d, InstId inst, Val v)
+{
+	const Set *pts = pta_pts(d->p, inst, v);
+	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+
+	if (!s || !pta_slot_exact(d->p, s) || !threads_single(d->t, pta_slot(d->p, s)->obj) ||
+	    pta_obj(d->p, pta_slot(d->p, s)->obj)->kind == OBJ_THREAD)
+		return FORM_UNKNOWN;
+	return (Form){.kind = FORM_ADDR, .base = s};
+}
+
+Form
+form_const(const Distinct *d, InstId inst, Val v)
+{
+	const Const *c = ir_const(d->ir, v);
+
+	if (c->kind == CONST_INT || c->kind == CONST_NULL)
+		return (Form){.kind = FORM_INT, .add = c->kind == CONST_INT ? c->num : 0};
+	return c->kind == CONST_GLOBAL ? form_place(d, inst, v) : FORM_UNKNOWN;
+}
+
+Form
+form_cast(const Ins *ins, Form f)
+{
+	return ins->sub == CAST_FLOAT || (ins->sub == CAST_TRUNC && ins->width < 32) ? FORM_UNKNOWN
+										     : f;
+}
+
+/* ---- the creator's side --------------------------------------------------------- */
+
+bool
+before_fork(const Maker *m, InsId ins)
+{
+	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
+	BlockId f = cfg_block_of(m->cfg->ir, m->cfg->fn, m->fork);
+
+	if (m->loop && !cfg_loop_has(m->cfg, m->loop, b))
+		return false;
+	return (b == f ? ins < m->fork : cfg_dominates(m->cfg, b, f));
+}
+
+/* Does each round make a new object, before the fork, and keep it in v? */
+static bool
+made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
+{
+	BlockId b = cfg_block_of(d->ir, m->cfg->fn, fn_reg(d->ir, m->cfg->fn, v)->def);
+	u32 n;
+	const Edge *e;
+
+	if (m->cfg->loop_of[b] != m->loop || !before_fork(m, fn_reg(d->ir, m->cfg->fn, v)->def))
+		return false;
+	if (def->op == OP_ALLOC)
+		return def->sub != ALLOC_STACK;
+	if (def->op != OP_CALL)
+		return false;
+	e = pta_targets(d->p, m->inst, fn_reg(d->ir, m->cfg->fn, v)->def, &n);
+	for (u32 i = 0; i < n; i++)
+		if (!fresh_returns(d->fresh, e[i].to))
+			return false;
+	return n > 0;
+}
+
+Form
+form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
+{
+	const Ins *def;
+	Form f, g;
+
+	if (val_is_const(v))
+		return form_const(d, m->inst, v);
+	if (!v || depth > 12)
+		return FORM_UNKNOWN;
+	if (v == m->counter)
+		return (Form){.kind = FORM_INT, .scale = 1};
+	if (!fn_reg(d->ir, m->cfg->fn, v)->def)
+		return form_place(d, m->inst, v);
+	def = ir_ins(d->ir, fn_reg(d->ir, m->cfg->fn, v)->def);
+	if (made_in_round(d, m, v, def))
+		return (Form){.kind = FORM_OWN, .base = v};
+	switch (def->op) {
+	case OP_COPY: return form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+	case OP_CAST: return form_cast(def, form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1));
+	case OP_FIELD:
+		return form_shift(form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1), def->imm);
+	case OP_INDEX:
+		f = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
+		return form_element(f, g, def->imm);
+	case OP_BIN:
+		f = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
+		return form_combine(def, f, g);
+	case OP_LOAD:
+		f = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+		f = form_never_written(d, def, f);
+		return f.kind == FORM_NONE ? form_place(d, m->inst, v) : f;
+	default: return form_place(d, m->inst, v);
+	}
+}

@@ -1,0 +1,112 @@
+/* distinct_int.h - what distinct.c, distinct_form.c, distinct_load.c and
+ * distinct_range.c share. */
+#ifndef CONC_DISTINCT_INT_H
+#define CONC_DISTINCT_INT_H
+
+#include "conc/distinct.h"
+#include "conc/entry.h"
+#include "ir/induction.h"
+
+typedef enum FormKind {
+	FORM_UNSET,
+	FORM_NONE,
+	FORM_INT,  /* add + scale * n */
+	FORM_ADDR, /* base + add + scale * n; base is one place */
+	FORM_OWN   /* add bytes into the object of site base that round n made */
+} FormKind;
+
+typedef struct Form {
+	u32 kind;
+	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator */
+	i64 scale, add;
+	SlotId ticket; /* n is not the loop's counter but a ticket of this cell */
+	i64 span;      /* the value is one of add .. add + span */
+	i64 mod;       /* or any number of times mod more or less; 0: no */
+} Form;
+
+#define FORM_UNKNOWN ((Form){.kind = FORM_NONE})
+
+/* What is known of one thread that is forked again and again.  A round is one
+ * of the loop around the fork or, where there is none, an activation of the
+ * creator. */
+typedef struct Maker {
+	InstId inst; /* the creator */
+	InsId fork;
+	const Cfg *cfg;
+	u32 loop;
+	Val counter;  /* the loop's phi, if each of its values is live once; else 0 */
+	bool bounded; /* it is one of: */
+	i64 lo, hi;
+	Map params; /* (inst, parameter) -> index in d->forms */
+} Maker;
+
+typedef struct Write {
+	InstId inst;
+	InsId ins;
+	u32 touch, next;
+} Write;
+
+struct Distinct {
+	Arena *arena;
+	const Threads *t;
+	const Pta *p;
+	const Ir *ir;
+	Fresh *fresh;
+	const Order *order;
+	Entries *entries;
+	bool small;     /* few enough functions to look at every thread's accesses */
+	bool tickets;   /* some atomic addition could draw one */
+	Maker **makers; /* [ThreadId], null where the thread is none of a loop's */
+	Vec(Form) forms;
+	Vec(Write) writes;
+	Map write_head; /* ObjId -> its first write */
+	Intern families, extents;
+	Map cfgs;        /* FnId -> index of: */
+	Vec(Cfg *) cfg;  /* [0..) of threads' functions */
+	InstId use_inst; /* the access whose address is evaluated; 0 none */
+	InsId use;
+};
+
+/* distinct.c: the form of v in thread t. */
+Form form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
+
+/* distinct_form.c */
+static inline bool
+form_constant(const Form *f)
+{
+	return f->kind == FORM_INT && !f->scale && !f->span && !f->mod;
+}
+bool form_same(Form x, Form y);
+Form form_shift(Form f, i64 by);
+Form form_combine(const Ins *ins, Form x, Form y);
+/* base + index * stride; the base is one certain place. */
+Form form_element(Form base, Form index, i64 stride);
+/* An address that is one exact place of one single object. */
+Form form_place(const Distinct *d, InstId inst, Val v);
+Form form_const(const Distinct *d, InstId inst, Val v);
+/* A cast keeps the value if it cannot cut off what tells instances apart. */
+Form form_cast(const Ins *ins, Form f);
+/* What v is in the creator, when it forks. */
+Form form_creator(Distinct *d, const Maker *m, Val v, u32 depth);
+/* Has the instruction run, in this round, when the thread is forked? */
+bool before_fork(const Maker *m, InsId ins);
+
+/* distinct_load.c */
+/* The ticket that an atomic addition draws, if all writes to its cell are such. */
+Form form_ticket(Distinct *d, InstId inst, const Ins *ins);
+bool is_ticket_machine(const Ir *ir, const Ins *ins);
+/* What thread t finds at an address of that form. */
+Form form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at);
+/* The values that the counter of a loop has: from *lo to *hi - 1, one by one. */
+bool counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 *hi);
+/* The number in a global that nobody writes. */
+Form form_never_written(Distinct *d, const Ins *load, Form at);
+
+/* distinct_range.c */
+/* The counter of a loop, at the access. */
+Form form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth);
+/* What a test that the access lies behind says of v: that its remainder is known. */
+Form form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
+const Cfg *distinct_cfg(Distinct *d, FnId f);
+
+#endif

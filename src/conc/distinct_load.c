@@ -1,0 +1,356 @@
+/* distinct_load.c - numbers that come from memory.
+ *
+ * Three kinds of cells give a form: a counter that is only ever added to, by
+ * atomic additions or by load and store in critical sections that exclude each
+ * other, gives each taker a ticket of its own; memory that the creator alone
+ * writes, before the fork; and a global that nobody writes. */
+#include "conc/distinct_int.h"
+
+#include "conc/access.h"
+#include "ir/induction.h"
+
+/* ---- writes and tickets ----------------------------------------------------------- */
+
+/* Lists the writes to each object; once. */
+static void
+index_writes(Distinct *d)
+{
+	if (d->writes.n)
+		return;
+	vec_push(d->arena, &d->writes, (Write){0});
+	for (InstId i = 1; i < d->p->insts.n; i++) {
+		const Fn *fn = pta_fn(d->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			Touch touch[2];
+			u32 n = access_touches(d->ir, id, touch);
+			for (u32 k = 0; k < n; k++) {
+				ObjId last = 0;
+				if (!(touch[k].flags & ACC_WRITE) || touch[k].flags & ACC_FREE)
+					continue;
+				SET_FOR (it, pta_pts(d->p, i, touch[k].addr)) {
+					ObjId o = pta_slot(d->p, it.x)->obj;
+					u32 *head;
+					if (o == last)
+						continue;
+					last = o;
+					head = map_at(d->arena, &d->write_head, o);
+					vec_push(d->arena, &d->writes, (Write){i, id, k, *head});
+					*head = d->writes.n - 1;
+				}
+			}
+		}
+	}
+}
+
+bool
+is_ticket_machine(const Ir *ir, const Ins *ins)
+{
+	Val k = ins->op == OP_RMW ? ins_arg(ir, ins, 1) : 0;
+
+	return k && ins->sub == BIN_ADD && ins->order != ORDER_PLAIN && val_is_const(k) &&
+	       ir_const(ir, k)->kind == CONST_INT && ir_const(ir, k)->num > 0;
+}
+
+Form
+form_ticket(Distinct *d, InstId inst, const Ins *ins)
+{
+	Form at = is_ticket_machine(d->ir, ins) ? form_place(d, inst, ins_arg(d->ir, ins, 0))
+						: FORM_UNKNOWN;
+	ObjId o;
+
+	if (at.kind != FORM_ADDR)
+		return FORM_UNKNOWN;
+	index_writes(d);
+	o = pta_slot(d->p, at.base)->obj;
+	if (fresh_unknown(d->fresh, o))
+		return FORM_UNKNOWN;
+	for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
+		const Write *wr = &d->writes.at[w];
+		const Ins *by = ir_ins(d->ir, wr->ins);
+		Touch touch[2];
+		bool meets = false;
+		access_touches(d->ir, wr->ins, touch);
+		SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
+			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x,
+					     touch[wr->touch].size);
+		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
+			return FORM_UNKNOWN;
+	}
+	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
+}
+
+/* ---- loads ------------------------------------------------------------------------ */
+
+/* Does the creator, in a round of m, store a known form to where the thread of
+ * that round looks? */
+static bool
+loop_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
+{
+	const Ins *ins = ir_ins(d->ir, w->ins);
+	Form to, v;
+
+	if (ins->op != OP_STORE || (ins->width + 7u) / 8 != bytes)
+		return false;
+	to = form_creator(d, m, ins_arg(d->ir, ins, 0), 0);
+	v = form_creator(d, m, ins_arg(d->ir, ins, 1), 0);
+	if (!form_same(to, at) || v.kind == FORM_NONE || v.kind == FORM_UNSET ||
+	    (value->kind != FORM_UNSET && !form_same(*value, v)))
+		return false;
+	*value = v;
+	return true;
+}
+
+/* The number that a global starts with, off bytes into it. */
+static Form
+first_number(const Distinct *d, const Global *g, i64 off, u16 width)
+{
+	Form f = {.kind = FORM_INT};
+
+	for (u32 k = 0; k < g->ninit; k++) {
+		const Init *in = &d->ir->inits.at[g->init + k];
+		const Const *c = ir_const(d->ir, in->val);
+		i64 at = (i64)in->off;
+		if (at >= off + (width + 7) / 8 || at + 8 <= off)
+			continue;
+		if (at == off && c->kind == CONST_INT && c->width == width)
+			f.add = c->num;
+		else if (c->kind != CONST_INT || at + (c->width + 7) / 8 > off)
+			return FORM_UNKNOWN;
+	}
+	return f;
+}
+
+/* Does the creator copy a block there, of a global that is constant? */
+static bool
+creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *load, Form *value)
+{
+	const Ins *ins = ir_ins(d->ir, w->ins);
+	Val src = ins->op == OP_BCOPY ? ins_arg(d->ir, ins, 1) : 0;
+	const Const *c = val_is_const(src) ? ir_const(d->ir, src) : NULL;
+	Form to, from;
+
+	if (!c || c->kind != CONST_GLOBAL || !d->ir->globals.at[c->ref].constant ||
+	    w->inst != m->inst || !before_fork(m, w->ins))
+		return false;
+	to = form_creator(d, m, ins_arg(d->ir, ins, 0), 0);
+	if (to.kind != FORM_ADDR || to.base != at.base || to.scale || to.span || to.mod ||
+	    at.scale || at.add < to.add)
+		return false;
+	from = first_number(d, &d->ir->globals.at[c->ref], c->num + at.add - to.add, load->width);
+	if (from.kind != FORM_INT || (value->kind != FORM_UNSET && !form_same(*value, from)))
+		return false;
+	*value = from;
+	return true;
+}
+
+/* Is the write the creator's store, for the same round, of a known form? */
+static bool
+creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
+{
+	return w->inst == m->inst && before_fork(m, w->ins) &&
+	       loop_store(d, m, w, at, bytes, value);
+}
+
+/* Does the write, of which bytes at the slot are asked, meet them? */
+static bool
+write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
+{
+	Touch touch[2];
+
+	access_touches(d->ir, w->ins, touch);
+	SET_FOR (s, pta_pts(d->p, w->inst, touch[w->touch].addr))
+		if (pta_overlap(d->p, slot, bytes, s.x, touch[w->touch].size))
+			return true;
+	return false;
+}
+
+bool
+counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 *hi)
+{
+	Form from = form_creator(d, m, c->iv.init, 0), to = form_creator(d, m, c->bound, 0);
+
+	if (c->iv.step != 1 || c->after_step || !form_constant(&from) || !form_constant(&to) ||
+	    (c->pred != CMP_SLT && c->pred != CMP_ULT && c->pred != CMP_SLE && c->pred != CMP_NE))
+		return false;
+	*lo = from.add;
+	*hi = to.add + (c->pred == CMP_SLE);
+	return *lo <= *hi;
+}
+
+/* The creator as it is in another loop, which has run to its end, past the
+ * store in each round, when it comes to the fork; all values of its own
+ * counter were there. */
+static bool
+earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
+{
+	const Cfg *c = m->cfg;
+	BlockId b = cfg_block_of(d->ir, c->fn, store);
+	BlockId fork = cfg_block_of(d->ir, c->fn, m->fork);
+	u32 loop = c->loop_of[b];
+	Counter count;
+	i64 lo, hi;
+
+	if (!loop || c->loops[loop].irreducible || c->loops[loop].parent || !m->bounded ||
+	    cfg_loop_has(c, loop, fork) || !cfg_dominates(c, c->loops[loop].header, fork) ||
+	    !loop_counter(c, loop, &count) || !count.only_exit)
+		return false;
+	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
+		if (cfg_loop_has(c, loop, *latch) && !cfg_dominates(c, b, *latch))
+			return false;
+	*out = *m;
+	out->loop = loop;
+	out->counter = count.iv.phi;
+	return counter_bounds(d, m, &count, &lo, &hi) && lo <= m->lo && hi >= m->hi;
+}
+
+/* What all writes to that memory, by anyone, store there: the creator's for the
+ * same round, or in a loop before. */
+static Form
+stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, Form at)
+{
+	u64 bytes = (load->width + 7u) / 8;
+	Form value = {0};
+
+	index_writes(d);
+	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
+		ObjId o = pta_slot(d->p, it.x)->obj;
+		if (pta_obj(d->p, o)->kind == OBJ_EXTERN || fresh_unknown(d->fresh, o))
+			return FORM_UNKNOWN;
+		for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
+			const Write *wr = &d->writes.at[w];
+			Maker before;
+			if (!write_meets(d, wr, it.x, bytes) ||
+			    creator_store(d, m, wr, at, bytes, &value) ||
+			    creator_copy(d, m, wr, at, load, &value))
+				continue;
+			if (wr->inst != m->inst || !earlier_loop(d, m, wr->ins, &before) ||
+			    !loop_store(d, &before, wr, at, bytes, &value))
+				return FORM_UNKNOWN;
+		}
+	}
+	return value.kind == FORM_UNSET ? FORM_UNKNOWN : value;
+}
+
+/* ---- cells that do not change, or only grow ------------------------------------------ */
+
+Form
+form_never_written(Distinct *d, const Ins *load, Form at)
+{
+	const Slot *s = at.kind == FORM_ADDR ? pta_slot(d->p, at.base) : NULL;
+	const Obj *o = s ? pta_obj(d->p, s->obj) : NULL;
+	const Global *g = o && o->kind == OBJ_GLOBAL ? &d->ir->globals.at[o->ref] : NULL;
+
+	if (at.kind == FORM_UNSET)
+		return at;
+	if (!g || at.scale || at.span || at.mod || s->stride || g->linkage == LINK_DECL || g->tls ||
+	    fresh_unknown(d->fresh, s->obj))
+		return FORM_UNKNOWN;
+	index_writes(d);
+	for (u32 w = map_get(&d->write_head, s->obj); w; w = d->writes.at[w].next)
+		if (write_meets(d, &d->writes.at[w], at.base, 0))
+			return FORM_UNKNOWN;
+	return first_number(d, g, s->off + at.add, load->width);
+}
+
+/* The store that follows the load in its block, nothing that could wait or call
+ * between them, and puts more by a constant there; 0 none. */
+static InsId
+counts_up(const Distinct *d, InstId inst, InsId load)
+{
+	const Fn *fn = pta_fn(d->p, inst);
+	const Block *b = fn_block(d->ir, fn, cfg_block_of(d->ir, fn, load));
+	const Ins *l = ir_ins(d->ir, load);
+
+	for (InsId i = load + 1; i < b->ins + b->nins; i++) {
+		const Ins *ins = ir_ins(d->ir, i), *add;
+		Val v = ins->op == OP_STORE ? ins_arg(d->ir, ins, 1) : 0;
+		InsId def = val_is_reg(v) ? fn_reg(d->ir, fn, v)->def : 0;
+		if (ins->op > OP_STORE && ins->op != OP_CMP && ins->op != OP_BIN &&
+		    ins->op != OP_CAST)
+			return 0;
+		add = def ? ir_ins(d->ir, def) : NULL;
+		if (!add || add->op != OP_BIN || add->sub != BIN_ADD ||
+		    ins_arg(d->ir, add, 0) != l->dst || !val_is_const(ins_arg(d->ir, add, 1)) ||
+		    ir_const(d->ir, ins_arg(d->ir, add, 1))->kind != CONST_INT ||
+		    ir_const(d->ir, ins_arg(d->ir, add, 1))->num <= 0)
+			continue;
+		return form_same(form_place(d, inst, ins_arg(d->ir, ins, 0)),
+				 form_place(d, inst, ins_arg(d->ir, l, 0)))
+			   ? i
+			   : 0;
+	}
+	return 0;
+}
+
+/* The load whose value, and more, the store puts back; 0 none. */
+static InsId
+counted_from(const Distinct *d, InstId inst, InsId store)
+{
+	const Fn *fn = pta_fn(d->p, inst);
+	const Block *b = fn_block(d->ir, fn, cfg_block_of(d->ir, fn, store));
+
+	for (InsId i = b->ins; ir_ins(d->ir, store)->op == OP_STORE && i < store; i++)
+		if (ir_ins(d->ir, i)->op == OP_LOAD && counts_up(d, inst, i) == store)
+			return i;
+	return 0;
+}
+
+/* Adds what is held at the instruction in each state in which it is reached. */
+static void
+held_at(Distinct *d, InstId inst, InsId ins, VecU32 *out)
+{
+	Entries *e = d->entries;
+
+	for (u32 i = 1; i < e->at.n; i++)
+		if (e->at.at[i].inst == inst && !e->at.at[i].dead)
+			vec_push(d->arena, out,
+				 entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order}));
+}
+
+/* A number that is taken and counted up in critical sections that exclude each
+ * other, wherever that cell is written. */
+static Form
+locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
+{
+	ObjId o = at.kind == FORM_ADDR ? pta_slot(d->p, at.base)->obj : 0;
+	u64 bytes = (ir_ins(d->ir, load)->width + 7u) / 8;
+	VecU32 held = {0};
+
+	if (!d->small || !o || at.scale || at.span || at.mod || at.add ||
+	    !counts_up(d, inst, load) || fresh_unknown(d->fresh, o))
+		return FORM_UNKNOWN;
+	index_writes(d);
+	for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
+		const Write *wr = &d->writes.at[w];
+		InsId from;
+		if (!write_meets(d, wr, at.base, bytes))
+			continue;
+		from = counted_from(d, wr->inst, wr->ins);
+		if (!from || ir_ins(d->ir, wr->ins)->width != ir_ins(d->ir, load)->width)
+			return FORM_UNKNOWN;
+		held_at(d, wr->inst, from, &held);
+	}
+	for (u32 i = 0; i < held.n; i++)
+		for (u32 k = 0; k <= i; k++)
+			if (!locks_apart(d->entries->locks, held.at[i], held.at[k]))
+				return FORM_UNKNOWN;
+	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
+}
+
+Form
+form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
+{
+	const Maker *m = d->makers[t];
+	const Ins *ins = ir_ins(d->ir, load);
+	Form f;
+
+	if (at.kind == FORM_UNSET)
+		return at;
+	f = form_never_written(d, ins, at);
+	if (f.kind == FORM_NONE)
+		f = locked_ticket(d, inst, load, at);
+	if (f.kind != FORM_NONE || !m || at.ticket || at.span || at.mod ||
+	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop))))
+		return f;
+	return stored_by_creator(d, m, inst, ins, at);
+}

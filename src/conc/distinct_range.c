@@ -1,0 +1,179 @@
+/* distinct_range.c - counters of the thread's own loops, and remainders.
+ *
+ * A counter that goes up from one form to another of the same scale lies
+ * between them, where the loop has tested it and not left.  One that moves on
+ * by more than one from a form keeps its remainder.  And a number that was
+ * tested for its remainder has it where the test says so. */
+#include "conc/distinct_int.h"
+
+#include "ir/induction.h"
+
+/* ---- ranges -------------------------------------------------------------------------- */
+
+const Cfg *
+distinct_cfg(Distinct *d, FnId f)
+{
+	u32 *at = map_at(d->arena, &d->cfgs, f);
+	Cfg *c;
+
+	if (!*at) {
+		c = arena_new(d->arena, Cfg);
+		cfg_build(c, d->arena, d->ir, &d->ir->fns.at[f]);
+		vec_push(d->arena, &d->cfg, c);
+		*at = d->cfg.n;
+	}
+	return d->cfg.at[*at - 1];
+}
+
+/* What the loop's header tests: it goes on while `phi < bound` (or <=). */
+static const Ins *
+header_test(const Distinct *d, const Cfg *c, u32 loop, Val phi)
+{
+	const Block *h = &d->ir->blocks.at[c->fn->block + c->loops[loop].header - 1];
+	const Ins *end = ir_ins(d->ir, h->ins + h->nins - 1), *cmp = NULL;
+	Val v = end->op == OP_CBR ? ins_arg(d->ir, end, 0) : 0;
+	InsId def;
+
+	if (val_is_reg(v) && (def = fn_reg(d->ir, c->fn, v)->def))
+		cmp = ir_ins(d->ir, def);
+	if (!cmp || cmp->op != OP_CMP || !cfg_loop_has(c, loop, d->ir->succs.at[h->succ]) ||
+	    cfg_loop_has(c, loop, d->ir->succs.at[h->succ + 1]) ||
+	    (cmp->sub != CMP_SLT && cmp->sub != CMP_ULT && cmp->sub != CMP_SLE))
+		return NULL;
+	for (v = ins_arg(d->ir, cmp, 0); v != phi;) {
+		def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
+		if (!def || ir_ins(d->ir, def)->op != OP_CAST ||
+		    (ir_ins(d->ir, def)->sub != CAST_SEXT && ir_ins(d->ir, def)->sub != CAST_ZEXT))
+			return NULL;
+		v = ins_arg(d->ir, ir_ins(d->ir, def), 0);
+	}
+	return cmp;
+}
+
+/* Is the access in the loop, behind the test in its header? */
+static bool
+used_behind_test(const Distinct *d, const Cfg *c, u32 loop)
+{
+	BlockId b = cfg_block_of(d->ir, c->fn, d->use);
+
+	return b != c->loops[loop].header && cfg_loop_has(c, loop, b);
+}
+
+/* Between its first value and the bound that its loop tests. */
+static Form
+between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *iv, Form from,
+	u32 depth)
+{
+	const Ins *test =
+	    iv->step > 0 && used_behind_test(d, c, loop) ? header_test(d, c, loop, iv->phi) : NULL;
+	Form to;
+
+	if (!test)
+		return FORM_UNKNOWN;
+	to = form_eval(d, t, inst, ins_arg(d->ir, test, 1), depth + 1);
+	if (to.kind == FORM_UNSET)
+		return to;
+	if (to.kind != FORM_INT || from.scale != to.scale || from.span || to.span || from.mod ||
+	    to.mod || from.ticket || to.ticket || to.add < from.add)
+		return FORM_UNKNOWN;
+	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
+	return from;
+}
+
+Form
+form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
+{
+	const Cfg *c =
+	    d->use && d->use_inst == inst ? distinct_cfg(d, d->p->insts.at[inst].fn) : NULL;
+	u32 loop = c ? c->loop_of[cfg_block_of(d->ir, c->fn, phi)] : 0;
+	Iv iv;
+	Form from, range;
+	i64 step;
+
+	if (!loop || c->loops[loop].irreducible || !loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv))
+		return FORM_UNKNOWN;
+	from = form_eval(d, t, inst, iv.init, depth + 1);
+	if (from.kind != FORM_INT)
+		return from.kind == FORM_UNSET ? from : FORM_UNKNOWN;
+	range = between(d, t, inst, c, loop, &iv, from, depth);
+	step = iv.step < 0 ? -iv.step : iv.step;
+	if (range.kind != FORM_NONE || from.mod % step || step > 1 << 30)
+		return range;
+	from.mod = step;
+	return from;
+}
+
+/* ---- remainders --------------------------------------------------------------------- */
+
+/* v mod *m, for a constant *m, as the program writes it: v itself, or 0. */
+static Val
+remainder_of(const Distinct *d, const Fn *fn, Val v, i64 *m)
+{
+	for (u32 steps = 0; val_is_reg(v) && steps < 4; steps++) {
+		InsId def = fn_reg(d->ir, fn, v)->def;
+		const Ins *ins = def ? ir_ins(d->ir, def) : NULL;
+		Val k = ins && ins->narg == 2 ? ins_arg(d->ir, ins, 1) : 0;
+		if (ins && ins->op == OP_CAST && ins->sub != CAST_FLOAT && ins->sub != CAST_TRUNC) {
+			v = ins_arg(d->ir, ins, 0);
+			continue;
+		}
+		if (!ins || ins->op != OP_BIN || !val_is_const(k) ||
+		    ir_const(d->ir, k)->kind != CONST_INT)
+			return 0;
+		*m = ir_const(d->ir, k)->num + (ins->sub == BIN_AND);
+		if (*m <= 0 || *m > 1 << 30 ||
+		    (ins->sub == BIN_AND ? *m & (*m - 1)
+					 : ins->sub != BIN_SREM && ins->sub != BIN_UREM))
+			return 0;
+		return ins_arg(d->ir, ins, 0);
+	}
+	return 0;
+}
+
+/* The comparison that must have been equal for control to come from block b to
+ * the access, if its end is such. */
+static const Ins *
+equal_before(const Distinct *d, const Cfg *c, BlockId b, BlockId use)
+{
+	const Block *bl = fn_block(d->ir, c->fn, b);
+	const Ins *end = ir_ins(d->ir, bl->ins + bl->nins - 1), *cmp;
+	Val v = end->op == OP_CBR ? ins_arg(d->ir, end, 0) : 0;
+	InsId def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
+	BlockId to;
+
+	if (!def || ir_ins(d->ir, def)->op != OP_CMP)
+		return NULL;
+	cmp = ir_ins(d->ir, def);
+	if (cmp->sub != CMP_EQ && cmp->sub != CMP_NE)
+		return NULL;
+	to = d->ir->succs.at[bl->succ + (cmp->sub == CMP_NE)];
+	return to != b && c->pred.first[to + 1] - c->pred.first[to] == 1 &&
+		       cfg_dominates(c, to, use)
+		   ? cmp
+		   : NULL;
+}
+
+Form
+form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
+{
+	const Cfg *c =
+	    d->use && d->use_inst == inst ? distinct_cfg(d, d->p->insts.at[inst].fn) : NULL;
+	BlockId use = c ? cfg_block_of(d->ir, c->fn, d->use) : 0;
+
+	for (BlockId b = 1; c && b <= c->fn->nblock; b++) {
+		const Ins *cmp =
+		    c->rank[b] && cfg_dominates(c, b, use) ? equal_before(d, c, b, use) : NULL;
+		for (u32 k = 0; cmp && k < 2; k++) {
+			i64 m = 0;
+			Form f;
+			if (remainder_of(d, c->fn, ins_arg(d->ir, cmp, k), &m) != v)
+				continue;
+			f = form_eval(d, t, inst, ins_arg(d->ir, cmp, !k), depth + 1);
+			if (f.kind != FORM_INT || f.span || f.mod || f.ticket)
+				continue;
+			f.mod = m;
+			return f;
+		}
+	}
+	return FORM_UNKNOWN;
+}

@@ -1,0 +1,189 @@
+/* flag_find.c - which cells are flags.
+ *
+ * A candidate is one exact place, of at most 8 bytes, of an object of which
+ * there is one, that is shared; that some instruction loads as a whole to
+ * test it; and that unknown code cannot reach.  Its values are those that are
+ * stored as constants, and small numbers up to the room there is.  The first
+ * FLAGS of them in the program's order are followed. */
+#include "conc/flag_int.h"
+
+#include "conc/access.h"
+#include "ir/arith.h"
+
+static SlotId
+exact_slot(const Flags *f, InstId inst, Val addr)
+{
+	const Set *pts = pta_pts(f->p, inst, addr);
+	SlotId s = pts->n == 1 && set_count(pts) == 1 ? set_first(pts) : 0;
+	ObjId o = s ? pta_slot(f->p, s)->obj : 0;
+
+	if (!s || !pta_slot_exact(f->p, s) || pta_obj(f->p, o)->tls || pta_obj(f->p, o)->folded ||
+	    pta_obj(f->p, o)->kind == OBJ_EXTERN || pta_obj(f->p, o)->kind == OBJ_THREAD ||
+	    !threads_single(f->t, o) || !threads_shared(f->t, o))
+		return 0;
+	return s;
+}
+
+u32
+flag_at(const Flags *f, InstId inst, Val addr)
+{
+	const Set *pts = pta_pts(f->p, inst, addr);
+	u32 at = pts->n == 1 && set_count(pts) == 1 ? map_get(&f->flag_of, set_first(pts)) : 0;
+
+	return at ? at - 1 : FLAGS;
+}
+
+u32
+flag_value(const Flag *g, i64 v)
+{
+	u32 k = 0;
+
+	v = arith_extend((u64)v, g->width);
+	while (k < g->nval && g->val[k] != v)
+		k++;
+	return k < g->nval ? k : ANY;
+}
+
+static void
+add_value(Flag *g, i64 v)
+{
+	if (flag_value(g, v) == ANY && g->nval < ANY)
+		g->val[g->nval++] = arith_extend((u64)v, g->width);
+}
+
+/* ---- what is tested --------------------------------------------------------- */
+
+static bool
+uses(const Ir *ir, const Ins *ins, Val v)
+{
+	for (u32 k = 0; k < ins->narg; k++)
+		if (ins_arg(ir, ins, k) == v)
+			return true;
+	return false;
+}
+
+/* Does a comparison or branch of the function use v, at most a few steps away?
+ * Or, if asked for, a store: somebody else may look at it there. */
+static bool
+tested(const Ir *ir, const Fn *fn, Val v, u32 depth, bool stored)
+{
+	for (InsId i = fn->ins; v && i < fn->ins + fn->nins; i++) {
+		const Ins *ins = ir_ins(ir, i);
+		if (!uses(ir, ins, v))
+			continue;
+		if (ins->op == OP_CMP || ins->op == OP_CBR || ins->op == OP_SWITCH ||
+		    ins->op == OP_ASSUME || ins->op == OP_RET || (stored && ins->op == OP_STORE))
+			return true;
+		if (depth &&
+		    (ins->op == OP_CAST || ins->op == OP_COPY || ins->op == OP_BIN ||
+		     ins->op == OP_PHI) &&
+		    tested(ir, fn, ins->dst, depth - 1, stored))
+			return true;
+	}
+	return false;
+}
+
+static i64
+first_value(const Flags *f, SlotId slot, u16 width, bool *known)
+{
+	const Slot *s = pta_slot(f->p, slot);
+	const Obj *o = pta_obj(f->p, s->obj);
+	const Global *g = o->kind == OBJ_GLOBAL ? &f->ir->globals.at[o->ref] : NULL;
+	i64 v = 0;
+
+	*known = g && g->linkage != LINK_DECL;
+	for (u32 k = 0; g && k < g->ninit; k++) {
+		const Init *in = &f->ir->inits.at[g->init + k];
+		const Const *c = ir_const(f->ir, in->val);
+		u64 bytes = c->width ? (c->width + 7u) / 8 : 8;
+		if (in->off + bytes <= (u64)s->off || in->off >= (u64)s->off + (width + 7u) / 8)
+			continue;
+		*known = in->off == (u64)s->off && c->kind == CONST_INT && c->width == width;
+		v = c->num;
+	}
+	return v;
+}
+
+static void
+add_flag(Flags *f, SlotId slot, u16 width, bool sem)
+{
+	Flag *g = &f->at[f->n];
+	bool known;
+	i64 v;
+
+	if (f->n == FLAGS || map_get(&f->flag_of, slot) ||
+	    fresh_unknown(f->e->fresh, pta_slot(f->p, slot)->obj))
+		return;
+	*g = (Flag){.slot = slot, .width = width, .sem = sem};
+	v = first_value(f, slot, width, &known);
+	known |= sem;
+	add_value(g, 0);
+	if (known)
+		add_value(g, sem ? 0 : v);
+	g->start = known ? (Known)(1u << 2 * flag_value(g, sem ? 0 : v)) : (Known)0x5555;
+	map_put(f->arena, &f->flag_of, slot, ++f->n);
+}
+
+static void
+visit_load(Flags *f, InstId inst, const Ins *ins, bool stored)
+{
+	bool sem = ins->op == OP_AWAIT && ins->sub == EVENT_SEM;
+	SlotId s;
+
+	if (!sem && ins->op != OP_LOAD && ins->op != OP_RMW && ins->op != OP_CAS)
+		return;
+	if (!sem && (!ins->width || ins->width > 64 || ins->rt == RT_FLOAT || ins->rt == RT_AGG))
+		return;
+	s = exact_slot(f, inst, ins_arg(f->ir, ins, 0));
+	if (s && (sem || tested(f->ir, pta_fn(f->p, inst), ins->dst, 2, stored)))
+		add_flag(f, s, sem ? 32 : ins->width, sem);
+}
+
+static void
+visit_test(Flags *f, InstId inst, const Ins *ins)
+{
+	visit_load(f, inst, ins, false);
+}
+
+static void
+visit_kept(Flags *f, InstId inst, const Ins *ins)
+{
+	visit_load(f, inst, ins, true);
+}
+
+/* ---- the values -------------------------------------------------------------- */
+
+static void
+visit_value(Flags *f, InstId inst, const Ins *ins)
+{
+	u32 k = ins->op == OP_STORE || ins->op == OP_RMW ? 1 : 2, g;
+	i64 v;
+
+	if (ins->op != OP_STORE && ins->op != OP_RMW && ins->op != OP_CAS)
+		return;
+	g = flag_at(f, inst, ins_arg(f->ir, ins, 0));
+	if (g < FLAGS && (ins->op != OP_RMW || ins->sub == BIN_XCHG) &&
+	    flag_number(f, inst, ins_arg(f->ir, ins, k), 0, 0, &v))
+		add_value(&f->at[g], v);
+}
+
+static void
+visit_all(Flags *f, void (*visit)(Flags *, InstId, const Ins *))
+{
+	for (InstId i = 1; i < f->p->insts.n; i++) {
+		const Fn *fn = pta_fn(f->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
+			visit(f, i, ir_ins(f->ir, id));
+	}
+}
+
+void
+flags_find(Flags *f)
+{
+	visit_all(f, visit_test);
+	visit_all(f, visit_kept);
+	visit_all(f, visit_value);
+	for (u32 k = 0; k < f->n; k++)
+		for (i64 v = 0; v < ANY; v++)
+			add_value(&f->at[k], v);
+}

@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,6 +112,15 @@ redirect(Arena *a, const char *name, const char *bin)
 		(void)setenv(name, arena_printf(a, "%s%s", tool, value + n), 1);
 }
 
+/* Lets a child end when concord is ended, however that happens. */
+static void
+end_with(pid_t parent)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent) /* already */
+		_exit(128 + SIGTERM);
+}
+
 static noreturn void
 exec_build(BuildRun *b)
 {
@@ -148,12 +158,14 @@ static void
 run_build(BuildRun *b)
 {
 	int status = 0;
-	pid_t pid;
+	pid_t self = getpid(), pid;
 
 	fflush(NULL);
 	pid = fork();
-	if (pid == 0)
+	if (pid == 0) {
+		end_with(self);
 		exec_build(b);
+	}
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	b->status = pid < 0             ? 127
@@ -301,7 +313,7 @@ static int
 check_program(BuildRun *b, const Program *p, FILE *part)
 {
 	int status = 0;
-	pid_t pid;
+	pid_t self = getpid(), pid;
 
 	if (!p->units.n) {
 		diag_error(&b->run->diag, NULL, "%s: none of its code was compiled here from C",
@@ -310,6 +322,7 @@ check_program(BuildRun *b, const Program *p, FILE *part)
 	}
 	pid = fork();
 	if (pid == 0) {
+		end_with(self);
 		status = check_here(b, p, part);
 		fflush(NULL);
 		_exit(status);

@@ -293,13 +293,23 @@ hull(const Maker *m, const Form *f, i64 *lo, i64 *hi)
 	return true;
 }
 
+/* Is the address that of a field by number, not of bytes? */
+static bool
+is_field(const Distinct *d, InstId inst, Val addr)
+{
+	const Ir *ir = d->p->ir;
+	InsId def = val_is_reg(addr) ? fn_reg(ir, pta_fn(d->p, inst), addr)->def : 0;
+
+	return def && ir_ins(ir, def)->op == OP_FIELD && ir_ins(ir, def)->sub == 1;
+}
+
 u32
 distinct_extent(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
 	Extent e;
 	Form f;
 
-	if (!d->small || !size)
+	if (!d->small || !size || is_field(d, inst, addr))
 		return 0;
 	d->use_inst = inst;
 	d->use = ins;

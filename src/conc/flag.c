@@ -21,14 +21,15 @@
  * Sets of a finite number of states only grow, in blocks, at calls, at returns
  * and at writes, so this ends.  Functions are told apart by instance and thread;
  * programs of more than MAX_ENTRIES entries are left out, with more threads
- * than are named apart too. */
+ * than are named apart too, and those that are not settled after so much work
+ * (MAX_WORK writes looked at): what is known half-way is not yet true. */
 #include "conc/flag_int.h"
 
 #include "conc/access.h"
 
 #include <string.h>
 
-enum { MAX_ENTRIES = 3000, MAX_ROUNDS = 100, MAX_DISTINCT = 48 };
+enum { MAX_ENTRIES = 3000, MAX_ROUNDS = 100, MAX_DISTINCT = 48, MAX_WORK = 3000000 };
 
 FlagFrame *
 flag_frame(Flags *f, ThreadId t, InstId inst)
@@ -239,6 +240,7 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 		u32 n;
 		pt.ins = at.ins;
 		at.held = entries_held(f->e, &pt);
+		f->work += 1 + f->writes.n;
 		flag_interfere(f, &s, &at);
 		if (f->recording)
 			record(f, &s, &at);
@@ -255,6 +257,12 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 	return again;
 }
 
+static bool
+exhausted(const Flags *f)
+{
+	return !f->recording && (f->work > MAX_WORK || arena_exceeded(f->arena));
+}
+
 static void
 walk_entry(Flags *f, u32 i)
 {
@@ -268,7 +276,7 @@ walk_entry(Flags *f, u32 i)
 	if (!f->blocks[i])
 		f->blocks[i] = arena_array(f->arena, FlagState, pta_fn(f->p, en.inst)->nblock + 1);
 	state_join(f, &f->blocks[i][1], &in);
-	while (again && !arena_exceeded(f->arena)) {
+	while (again && !exhausted(f)) {
 		again = false;
 		for (u32 k = 0; k < flow->nrpo; k++)
 			if (f->blocks[i][flow->rpo[k]].nrow)
@@ -313,12 +321,14 @@ settle(Flags *f)
 	enter(f, 1, thread_get(f->t, 1)->start, start);
 	f->changed = true;
 	for (u32 round = 0; f->changed; round++) {
-		if (round == MAX_ROUNDS || arena_exceeded(f->arena))
+		if (round == MAX_ROUNDS)
 			return false;
 		f->changed = false;
 		for (u32 i = 1; i < f->e->at.n; i++)
-			if (!f->e->at.at[i].dead)
+			if (!f->e->at.at[i].dead && !exhausted(f))
 				walk_entry(f, i);
+		if (exhausted(f))
+			return false;
 	}
 	return true;
 }

@@ -69,6 +69,7 @@ struct Flags {
 	Vec(FlagFrame) frames; /* from 1 */
 	Map frame_of;          /* (thread, instance) */
 	FlagState **blocks;    /* [entry]: [block], null where not reached yet */
+	u64 work;              /* writes looked at */
 	bool changed, recording;
 	Map known_of; /* hash of (thread, instance, instruction) -> index + 1 of its first in: */
 	Vec(Known) known;

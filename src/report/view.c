@@ -2,7 +2,10 @@
 #include "report/report_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { LOCKS_SHOWN = 8 }; /* of one frame */
 
 static const Ir *
 ir_of(const ReportInput *in)
@@ -233,6 +236,44 @@ find_path(const ReportInput *in, Side *s, const Use *use)
 		s->path[s->npath++] = own;
 }
 
+static bool
+is_listed(const HeldLock *list, u32 n, const char *name)
+{
+	for (u32 i = 0; i < n; i++)
+		if (!strcmp(list[i].name, name))
+			return true;
+	return false;
+}
+
+/* A library's frames have no names for what the program's code holds around the
+ * call: adds what the shown path takes in each frame up to it. */
+static void
+add_outer_locks(const ReportInput *in, Side *s, const Use *use)
+{
+	const Conc *c = in->races->conc;
+	const Edge **edges;
+	HeldLock *all;
+	u32 n, room = s->nlock;
+
+	n = conc_path(c, s->access->thread, s->access->inst, in->races->arena, &edges);
+	all = arena_array(in->races->arena, HeldLock, room + n * LOCKS_SHOWN);
+	if (room)
+		memcpy(all, s->locks, room * sizeof *all);
+	for (u32 i = 0; i < n; i++) {
+		const HeldLock *more;
+		InstId at = edges[i]->from;
+		u32 k = locks_list(
+		    c->locks, at,
+		    locks_held(c->locks, at, 0, locks_before(c->locks, at, edges[i]->ins)), &more);
+		for (u32 j = 0; j < MIN(k, LOCKS_SHOWN); j++)
+			if (!is_listed(all, s->nlock, more[j].name))
+				all[s->nlock++] = more[j];
+		if (at == use->inst && edges[i]->ins == use->call)
+			break;
+	}
+	s->locks = all;
+}
+
 Side
 side_brief(const ReportInput *in, u32 access)
 {
@@ -255,10 +296,13 @@ side_of(const ReportInput *in, u32 access)
 {
 	const Conc *c = in->races->conc;
 	const Access *a = &c->accesses.at[access];
+	const Use *use = race_use(in->races, access);
 	Side s = side_brief(in, access);
 
 	s.nlock = locks_list(c->locks, a->inst, a->held, &s.locks);
-	find_path(in, &s, race_use(in->races, access));
+	if (use)
+		add_outer_locks(in, &s, use);
+	find_path(in, &s, use);
 	return s;
 }
 

@@ -1,4 +1,4 @@
-"""A run that is killed leaves the old report, whole, and no child; a full disk for the report is said, with exit status 2."""
+"""A run that is killed leaves the old report, whole, and no child, nor does a build; a full disk for the report is said, with exit status 2."""
 from faulttest import CONCORD, END, START, fail
 import os
 import signal
@@ -21,6 +21,14 @@ def processes(directory):
     return found
 
 
+def wait_for_end(directory):
+    end = time.monotonic() + 5
+    while processes(directory) and time.monotonic() < end:
+        time.sleep(0.05)
+    if processes(directory):
+        fail(f'still there: {processes(directory)}')
+
+
 with tempfile.TemporaryDirectory() as directory:
     with open(f'{directory}/in.c', 'w') as f:
         f.write(PROGRAM)
@@ -35,11 +43,18 @@ with tempfile.TemporaryDirectory() as directory:
         text = open(f'{directory}/report').read()
         if text != 'old' and ' found in ' not in text:
             fail(f'half a report: {text[-200:]}')
-        end = time.monotonic() + 5
-        while processes(directory) and time.monotonic() < end:
+        wait_for_end(directory)
+    for how in (signal.SIGKILL, signal.SIGTERM):
+        run = subprocess.Popen([CONCORD, 'build', '--', 'sleep', '300'], cwd=directory,
+                               stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 20
+        while not any(p.startswith('sleep') for p in processes(directory)):
+            if time.monotonic() > end:
+                fail('the build did not begin')
             time.sleep(0.05)
-        if processes(directory):
-            fail(f'still there: {processes(directory)}')
+        run.send_signal(how)
+        run.wait()
+        wait_for_end(directory)
     mount = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=4k none full && echo old >full/report '
              '&& "$@"; status=$?; cat full/report; ls full; exit $status', 'sh']
     os.mkdir(f'{directory}/full')

@@ -10,12 +10,14 @@
  *	distinct  what each instance of a thread has for itself
  *	inits     which classes are initialised
  *	flags     which values the threads' own flags have
+ *	phases    how often barriers were passed
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
 #include "conc/entry.h"
 #include "conc/flag.h"
 #include "conc/init.h"
+#include "conc/phase.h"
 #include "conc/stable.h"
 
 #include "base/pool.h"
@@ -30,7 +32,6 @@ typedef struct Lister {
 	Entries *e;
 	Distinct *distinct;
 	Inits *inits; /* null: no class has an initialiser */
-	Flags *flags; /* null: there are none */
 	Intern seen;
 } Lister;
 
@@ -108,8 +109,10 @@ list(void *ctx, const Point *pt)
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));
-		if (l->flags)
-			acc.guards = flags_guard(l->flags, acc.thread, inst, acc.ins, acc.guards);
+		if (c->flags)
+			acc.guards = flags_guard(c->flags, acc.thread, inst, acc.ins, acc.guards);
+		if (c->phases)
+			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
 		keep(l, acc);
 	}
 }
@@ -164,10 +167,11 @@ list_accesses(Conc *c, Entries *e)
 	Lister l = {.c = c,
 		    .e = e,
 		    .distinct = distinct_solve(c->arena, e),
-		    .inits = inits_solve(c->arena, c->threads),
-		    .flags = flags_solve(c->arena, e)};
+		    .inits = inits_solve(c->arena, c->threads)};
 	Arena scratch;
 
+	c->flags = flags_solve(c->arena, e);
+	c->phases = phases_solve(c->arena, e);
 	arena_init(&scratch, c->arena->budget);
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

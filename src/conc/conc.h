@@ -34,10 +34,12 @@ typedef struct Conc {
 	Order *order;
 	Fresh *fresh;
 	Locks *locks;
-	Vec(Access) accesses; /* sorted by ins, flags, inst, thread, ... */
-	bool complete;        /* false: stopped by the memory limit */
-	u32 merged_entries;   /* instances whose entry states were merged at the bound */
-	struct Trees *trees;  /* those asked for last */
+	struct Flags *flags;   /* null: there are none */
+	struct Phases *phases; /* null: no barrier is understood */
+	Vec(Access) accesses;  /* sorted by ins, flags, inst, thread, ... */
+	bool complete;         /* false: stopped by the memory limit */
+	u32 merged_entries;    /* instances whose entry states were merged at the bound */
+	struct Trees *trees;   /* those asked for last */
 } Conc;
 
 typedef struct ConcOptions {

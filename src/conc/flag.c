@@ -50,6 +50,7 @@ static FlagState
 of_child(const Flags *f, FlagState s)
 {
 	state_collapse(f, &s);
+	s.still = 0;
 	for (u32 k = 0; s.nrow && k < f->n; k++) {
 		Known mine = s.k[0][k] & 0xaaaa;
 		s.k[0][k] = (Known)((s.k[0][k] & 0x5555) | mine >> 1);
@@ -226,22 +227,47 @@ record(Flags *f, const FlagState *s, const FlagPoint *at)
 			f->known.at[*known - 1 + k] |= s->k[r][k];
 }
 
+/* May the instruction change what is known, what is held, or who runs? */
+static bool
+acts(const Ins *ins)
+{
+	switch (ins->op) {
+	case OP_COPY:
+	case OP_PHI:
+	case OP_SELECT:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_CMP:
+	case OP_BIN:
+	case OP_CAST:
+	case OP_NONDET: return false;
+	default: return true;
+	}
+}
+
 static bool
 walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 {
 	const Block *block = fn_block(f->ir, pta_fn(f->p, en->inst), b);
 	FlagState s = blocks[b];
 	Point pt = {en, block->ins, order_block(f->e->order, en->thread, en->inst, en->order, b)};
-	bool again = false;
+	bool again = false, fresh = true;
+	LocksetId held = 0;
 
 	for (u32 i = 0; i < block->nins && s.nrow && pt.order; i++) {
 		FlagPoint at = {en, block->ins + i, pt.order, 0};
 		const Edge *e;
 		u32 n;
 		pt.ins = at.ins;
-		at.held = entries_held(f->e, &pt);
-		f->work += 1 + f->writes.n;
-		flag_interfere(f, &s, &at);
+		if (!i || acts(ir_ins(f->ir, at.ins - 1))) {
+			held = entries_held(f->e, &pt);
+			fresh = true;
+		}
+		at.held = held;
+		f->work += 1 + (fresh ? f->writes.n : 0);
+		if (fresh)
+			flag_interfere(f, &s, &at);
+		fresh = false;
 		if (f->recording)
 			record(f, &s, &at);
 		if (block->exc)
@@ -382,6 +408,20 @@ compatible(Known x, Known y)
 			return true;
 	}
 	return false;
+}
+
+bool
+flags_judge(const Flags *f, SlotId flag)
+{
+	u32 k = f ? map_get(&f->flag_of, flag) : 0;
+
+	if (!k || f->at[k - 1].sem || f->at[k - 1].start >> 2 * ANY)
+		return false;
+	for (u32 i = 0; i < f->writes.n; i++)
+		for (u32 s = 0; s < 2 * VALUES && f->writes.at[i].flag == k - 1; s++)
+			if (f->writes.at[i].to[s] >> ANY)
+				return false;
+	return true;
 }
 
 GuardId

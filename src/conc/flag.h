@@ -9,13 +9,17 @@
 #ifndef CONC_FLAG_H
 #define CONC_FLAG_H
 
-#include "conc/entry.h"
+#include "conc/lock.h"
+
+struct Entries;
 
 typedef struct Flags Flags;
 
 /* Null if the program has no flags, or is too large to look for them. */
-Flags *flags_solve(Arena *a, Entries *e);
+Flags *flags_solve(Arena *a, struct Entries *e);
 /* The guard of an access of thread t, and what the flags say there. */
 GuardId flags_guard(Flags *f, ThreadId t, InstId inst, InsId ins, GuardId guard);
+/* Are all values of the flag known, so that it keeps nothing else apart? */
+bool flags_judge(const Flags *f, SlotId flag);
 
 #endif

@@ -110,7 +110,7 @@ find_value(Flags *f, FlagState *s, const FlagPoint *at, u32 flag, const u8 (*val
 {
 	const Flag *g = &f->at[flag];
 	Val dst = ir_ins(f->ir, at->ins)->dst;
-	FlagState out = {.obs = dst}, all = *s;
+	FlagState out = {.obs = dst, .still = s->still, .still_val = s->still_val}, all = *s;
 
 	state_collapse(f, &all);
 	for (u32 v = 0; v < VALUES; v++) {
@@ -353,9 +353,19 @@ static bool
 keep_in_cell(const Flags *f, FlagState *s, InstId inst, Val v, SlotId cell)
 {
 	FlagState kept = *s;
+	i64 n;
 
+	if (s->nrow == 1 && flag_number(f, inst, v, s->obs, s->val[0], &n)) {
+		if (s->cell == cell)
+			drop_cell(f, s);
+		s->still = cell;
+		s->still_val = n;
+		return true;
+	}
 	if (!state_observe(f, &kept, inst, v, 0, cell) || (kept.nrow == 1 && s->nrow > 1))
 		return false;
+	if (kept.still == cell)
+		kept.still = 0;
 	*s = kept;
 	return true;
 }
@@ -377,6 +387,8 @@ step_memory(Flags *f, FlagState *s, const FlagPoint *at, const Ins *ins)
 			if (may_touch(f, inst, &touch[i], f->at[k].slot,
 				      f->at[k].sem ? 1 : (f->at[k].width + 7u) / 8))
 				step_unknown(f, s, at, k);
+		if (s->still && may_touch(f, inst, &touch[i], s->still, 8))
+			s->still = 0;
 		if (s->cell && may_touch(f, inst, &touch[i], s->cell, 8))
 			drop_cell(f, s);
 	}
@@ -426,7 +438,10 @@ flag_step(Flags *f, FlagState *s, const FlagPoint *at)
 		assume(f, s, inst, a0);
 	else if (ins->op == OP_LOAD && s->cell && own_cell(f, inst, a0) == s->cell)
 		s->obs = ins->dst;
-	else if (ins->op != OP_PHI && !(ins->op == OP_BIN && ins->sub == BIN_AND))
+	else if (ins->op == OP_LOAD && s->still && own_cell(f, inst, a0) == s->still) {
+		state_by_still(f, s);
+		s->obs = ins->dst;
+	} else if (ins->op != OP_PHI && !(ins->op == OP_BIN && ins->sub == BIN_AND))
 		state_forget(f, s, ins->dst); /* those two may be observed before they are done */
 	if (flag == FLAGS)
 		step_memory(f, s, at, ins);
@@ -454,28 +469,43 @@ after_write(const FlagWrite *w, Known k)
 	return out;
 }
 
-static bool
-interferes(const Flags *f, const FlagPoint *at, const FlagWrite *w)
+/* The writes that may happen while a thread is at such a point. */
+static const VecU32 *
+meanwhile(Flags *f, const FlagPoint *at)
 {
-	return order_parallel(f->e->order, at->entry->thread, at->order, w->thread, w->order) &&
-	       !locks_apart(f->e->locks, at->held, w->held);
+	u32 key[] = {at->entry->thread, at->order, at->held};
+	u32 *known = map_at(f->arena, &f->view_of, hash_bytes(key, sizeof key));
+	FlagView *v;
+
+	if (!*known) {
+		vec_push(f->arena, &f->views, (FlagView){0});
+		*known = f->views.n;
+	}
+	v = &f->views.at[*known - 1];
+	for (; v->seen < f->writes.n; v->seen++) {
+		const FlagWrite *w = &f->writes.at[v->seen];
+		if (order_parallel(f->e->order, at->entry->thread, at->order, w->thread,
+				   w->order) &&
+		    !locks_apart(f->e->locks, at->held, w->held))
+			vec_push(f->arena, &v->writes, v->seen);
+	}
+	return &v->writes;
 }
 
 void
 flag_interfere(Flags *f, FlagState *s, const FlagPoint *at)
 {
+	const VecU32 *writes = meanwhile(f, at);
+
 	for (bool again = true; again;) {
 		again = false;
-		for (u32 i = 0; i < f->writes.n; i++) {
-			const FlagWrite *w = &f->writes.at[i];
-			bool meets = false;
-			for (u32 r = 0; r < s->nrow && !meets; r++)
-				meets = after_write(w, s->k[r][w->flag]) != s->k[r][w->flag];
-			if (!meets || !interferes(f, at, w))
-				continue;
-			for (u32 r = 0; r < s->nrow; r++)
-				s->k[r][w->flag] = after_write(w, s->k[r][w->flag]);
-			again = true;
+		for (u32 i = 0; i < writes->n; i++) {
+			const FlagWrite *w = &f->writes.at[writes->at[i]];
+			for (u32 r = 0; r < s->nrow; r++) {
+				Known k = after_write(w, s->k[r][w->flag]);
+				again |= k != s->k[r][w->flag];
+				s->k[r][w->flag] = k;
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@
 #ifndef CONC_FLAG_INT_H
 #define CONC_FLAG_INT_H
 
+#include "conc/entry.h"
 #include "conc/flag.h"
 
 enum {
@@ -23,6 +24,8 @@ enum { OBS_RESULT = 0x7fffffff };
 typedef struct FlagState {
 	Val obs;
 	SlotId cell;
+	SlotId still; /* another cell of its stack, which holds: */
+	i64 still_val;
 	u32 nrow;
 	i64 val[ROWS];
 	Known k[ROWS][FLAGS];
@@ -50,6 +53,12 @@ typedef struct FlagWrite {
 	      VALUES]; /* [value, mine]: the values that it may set, by bits; 0: not done then */
 } FlagWrite;
 
+/* Of what the others do, what a thread may meet with in one state. */
+typedef struct FlagView {
+	u32 seen; /* writes that were looked at */
+	VecU32 writes;
+} FlagView;
+
 typedef struct FlagFrame { /* of an instance in a thread */
 	FlagState in, out;
 } FlagFrame;
@@ -65,12 +74,15 @@ struct Flags {
 	Set recursive; /* instances that can call themselves */
 	Map flag_of;   /* SlotId -> index + 1 */
 	Vec(FlagWrite) writes;
-	Map write_of;          /* hash of its place -> index + 1 */
+	Map write_of; /* hash of its place -> index + 1 */
+	Map view_of;  /* hash of (thread, order, held) -> index + 1 */
+	Vec(FlagView) views;
 	Vec(FlagFrame) frames; /* from 1 */
 	Map frame_of;          /* (thread, instance) */
 	FlagState **blocks;    /* [entry]: [block], null where not reached yet */
 	u64 work;              /* writes looked at */
 	bool changed, recording;
+	u32 steps;    /* instructions walked */
 	Map known_of; /* hash of (thread, instance, instruction) -> index + 1 of its first in: */
 	Vec(Known) known;
 	Vec(u32) distinct[FLAGS]; /* the values known at accesses, each once */
@@ -100,6 +112,8 @@ void state_collapse(const Flags *f, FlagState *s);
 bool state_join(const Flags *f, FlagState *to, const FlagState *from);
 /* Splits s into rows by the value of v; false, and one row, if that is unknown. */
 bool state_observe(const Flags *f, FlagState *s, InstId inst, Val v, Val obs, SlotId cell);
+/* Goes on by what the cell holds that is the same in all rows. */
+void state_by_still(const Flags *f, FlagState *s);
 /* The register gets another value. */
 void state_forget(const Flags *f, FlagState *s, Val dst);
 /* The row of value v, made empty if there is none; ROWS if there is no room. */

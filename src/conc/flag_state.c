@@ -48,6 +48,7 @@ state_join(const Flags *f, FlagState *to, const FlagState *from)
 {
 	FlagState one = *from;
 	bool news = false;
+	SlotId cell;
 
 	if (!from->nrow)
 		return false;
@@ -55,15 +56,30 @@ state_join(const Flags *f, FlagState *to, const FlagState *from)
 		*to = *from;
 		return true;
 	}
-	if ((to->obs != from->obs || !to->obs) && (to->cell != from->cell || !to->cell)) {
+	/* What one knows of a cell row by row, the other may know as a whole. */
+	cell = to->cell ? to->cell : one.cell ? one.cell : to->still;
+	if (cell && (to->cell != cell || one.cell != cell) &&
+	    (to->cell == cell || to->still == cell) && (one.cell == cell || one.still == cell) &&
+	    !(to->still == cell && one.still == cell && to->still_val == one.still_val)) {
+		news = to->cell != cell;
+		if (to->cell != cell)
+			state_by_still(f, to);
+		if (one.cell != cell)
+			state_by_still(f, &one);
+	}
+	if (to->still && (to->still != one.still || to->still_val != one.still_val)) {
+		to->still = 0;
+		news = true;
+	}
+	if ((to->obs != one.obs || !to->obs) && (to->cell != one.cell || !to->cell)) {
 		news = to->nrow > 1 || to->obs || to->cell;
 		state_collapse(f, to);
 		state_collapse(f, &one);
 	} else {
-		news = to->obs != (to->obs == from->obs ? to->obs : 0) ||
-		       to->cell != (to->cell == from->cell ? to->cell : 0);
-		to->obs = to->obs == from->obs ? to->obs : 0;
-		to->cell = to->cell == from->cell ? to->cell : 0;
+		news = to->obs != (to->obs == one.obs ? to->obs : 0) ||
+		       to->cell != (to->cell == one.cell ? to->cell : 0);
+		to->obs = to->obs == one.obs ? to->obs : 0;
+		to->cell = to->cell == one.cell ? to->cell : 0;
 	}
 	for (u32 r = 0; r < one.nrow; r++) {
 		u32 before = to->nrow, at = state_row(to, one.val[r]);
@@ -82,7 +98,7 @@ state_join(const Flags *f, FlagState *to, const FlagState *from)
 bool
 state_observe(const Flags *f, FlagState *s, InstId inst, Val v, Val obs, SlotId cell)
 {
-	FlagState out = {.obs = obs, .cell = cell};
+	FlagState out = {.obs = obs, .cell = cell, .still = s->still, .still_val = s->still_val};
 	bool known = s->nrow > 0;
 
 	for (u32 r = 0; known && r < s->nrow; r++) {
@@ -98,6 +114,18 @@ state_observe(const Flags *f, FlagState *s, InstId inst, Val v, Val obs, SlotId 
 	if (known)
 		*s = out;
 	return known;
+}
+
+void
+state_by_still(const Flags *f, FlagState *s)
+{
+	SlotId cell = s->still;
+	i64 v = s->still_val;
+
+	state_collapse(f, s);
+	s->cell = cell;
+	s->val[0] = v;
+	s->still = 0;
 }
 
 void

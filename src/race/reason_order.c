@@ -11,6 +11,9 @@
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
+#include "conc/flag.h"
+#include "conc/phase.h"
+
 enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
@@ -120,7 +123,7 @@ events_in(Reasons *rs, FnId fn)
 
 		if (i->op == OP_SIGNAL)
 			vec_push(r->arena, &e->signals, id);
-		else if (i->op == OP_AWAIT)
+		else if (i->op == OP_AWAIT && !(i->sub == EVENT_SEM && i->flags & INS_TRY))
 			vec_push(r->arena, &e->awaits, id);
 		else if (i->op == OP_STORE && val_is_const(ins_arg(r->ir, i, 1)))
 			vec_push(r->arena, &e->sets, id);
@@ -163,12 +166,14 @@ ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 	}
 
 /* Does the instruction speak of one place, or a few?  What may be one of many
- * is no evidence of one flag. */
+ * is no evidence of one flag, nor is an atomic access that orders nothing. */
 static bool
 names_place(const Races *r, InstId inst, InsId ins)
 {
 	const Set *s = pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, ins), 0));
 
+	if (ir_ins(r->ir, ins)->order == ORDER_RELAXED)
+		return false;
 	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
 }
 
@@ -250,27 +255,40 @@ same_cell(const Races *r, Point x, Point y)
 	return false;
 }
 
+/* Is the point about a flag or barrier that was understood?  Then it would keep
+ * the accesses apart if it could. */
+static bool
+understood(const Races *r, Point x)
+{
+	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
+
+	return set_count(s) == 1 && (phases_judge(r->conc->phases, set_first(s)) ||
+				     flags_judge(r->conc->flags, set_first(s)));
+}
+
 /* Does one of the second points work on a cell of one of the first? */
 static bool
-meet(const Races *r, const Points *x, const Points *y)
+meet(const Races *r, const Points *x, const Points *y, bool strict)
 {
 	for (u32 i = 0; i < x->n; i++)
 		for (u32 k = 0; k < y->n; k++)
-			if (same_cell(r, x->at[i], y->at[k]))
+			if (same_cell(r, x->at[i], y->at[k]) &&
+			    !(strict && understood(r, x->at[i])))
 				return true;
 	return false;
 }
 
-/* Is one of these events waited for that come behind access a? */
+/* Is one of these events waited for that come behind access a?  strict: one
+ * that was not understood. */
 static bool
-told(Reasons *rs, u32 a, const Events *waited)
+told(Reasons *rs, u32 a, const Events *waited, bool strict)
 {
 	const Facts *f = facts_of(rs, a);
 
 	for (u32 i = 0; waited->awaits.n + waited->spins.n && i < f->nframe; i++) {
 		const Events *e = events_at(rs, f->frame[i], false);
-		if (meet(rs->r, &e->signals, &waited->awaits) ||
-		    meet(rs->r, &e->sets, &waited->spins))
+		if (meet(rs->r, &e->signals, &waited->awaits, strict) ||
+		    meet(rs->r, &e->sets, &waited->spins, strict))
 			return true;
 	}
 	return false;
@@ -284,7 +302,7 @@ before(Reasons *rs, u32 a, u32 b)
 	if (!waits(rs, b))
 		return false;
 	for (u32 i = 0; i < f->nframe; i++)
-		if (told(rs, a, events_at(rs, f->frame[i], true)))
+		if (told(rs, a, events_at(rs, f->frame[i], true), true))
 			return true;
 	return false;
 }
@@ -311,7 +329,7 @@ awaits_one(Reasons *rs, u32 a, Point at)
 		if (n == 1)
 			gather(rs, &own, (Frame){to->to, 0}, true, false, CALLS);
 	}
-	return told(rs, a, &own);
+	return told(rs, a, &own, false);
 }
 
 static bool

@@ -183,6 +183,7 @@ make_main(Gen *g)
 	g->fp = gen_chance(g, 15);
 	if (g->fp)
 		gen_emit(g, (Stmt){.kind = ST_FPSET, .fn = (u8)gen_fn_of(g, FN_HELPER)});
+	gen_setup(g);
 	if (gen_chance(g, 60))
 		gen_idioms(g, 1);
 	start_threads(g);

@@ -17,7 +17,7 @@ typedef enum Var { P0, P1, V0, V1, H0, H1, VARS } Var;
 #define GEN_GLOBALS(X)                                                                             \
 	X(X, "x", 4) X(Y, "y", 4) X(S, "s", 24) X(ARR, "arr", 8) X(FLAG, "flag", 4)               \
 	X(PTR, "G", 8) X(A, "A", 8) X(B, "B", 8) X(R, "R", 8) X(HANDLE, "h", 8) X(FP, "fp", 8)    \
-	X(SEM, "sem", 8) X(COND, "cond", 8) X(TLS, "own", 4) X(HANDLES, "hs", 16) X(LOCKS, "locks", 16)
+	X(SEM, "sem", 8) X(COND, "cond", 8) X(TLS, "own", 4) X(HANDLES, "hs", 16) X(LOCKS, "locks", 16) X(BARRIER, "barrier", 8)
 typedef enum Base {
 	BASE_NONE,
 #define X(name, text, size) BASE_##name,
@@ -61,9 +61,9 @@ typedef struct Stmt {
 	u8 order;   /* MemOrder */
 	u8 flags;   /* INS_ */
 	u8 cls;     /* a class, from 1: what is made or initialised; 0 none */
-	u8 mode;    /* LockMode, AllocKind, EventKind, ForkMode; loop: 1 if var is its counter;
+	u8 mode; /* LockMode, AllocKind, EventKind, ForkMode; rmw: 1 if it exchanges; loop: 1 if var is its counter;
 	               * indirect call: 1 if through the global */
-	i32 num;    /* value, count; store: -1 means var; if: 1 means inverted */
+	i32 num; /* value, count; store: -1 means var; if: 1 means inverted; signal: how many, 0 one */
 	Place place, place2;
 	u32 body, other, next; /* index into Prog.stmts, 0 none */
 	bool gone, flat;       /* shrinking: left out; replaced by its body */

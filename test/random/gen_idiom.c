@@ -487,12 +487,28 @@ static const struct Idiom {
 	void (*make)(Gen *g);
 	bool nests;
 } idiom_table[] = {
-    {300, gen_access, false},  {220, section, true},    {30, try_section, true},
-    {50, send, false},         {60, answer, false},     {60, publish, false},
-    {70, receive, false},      {60, call, false},       {30, indexed_section, false},
-    {50, branching, true},     {15, looping, true},     {40, access_atomic, false},
-    {25, access_bytes, false}, {25, fork_inside, true}, {20, event, false},
-    {40, point, false},        {12, leaving, false},
+    {300, gen_access, false},
+    {220, section, true},
+    {30, try_section, true},
+    {50, send, false},
+    {60, answer, false},
+    {60, publish, false},
+    {70, receive, false},
+    {60, call, false},
+    {30, indexed_section, false},
+    {50, branching, true},
+    {15, looping, true},
+    {40, access_atomic, false},
+    {25, access_bytes, false},
+    {25, fork_inside, true},
+    {20, event, false},
+    {40, point, false},
+    {12, leaving, false},
+    {60, gen_barrier, false},
+    {25, gen_sem_section, true},
+    {25, gen_await_flag, false},
+    {40, gen_flag_section, false},
+    {25, gen_busy_section, false},
 };
 
 static void

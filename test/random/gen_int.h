@@ -14,11 +14,12 @@ typedef struct Gen {
 	Arena *arena;
 	u64 x;
 	List list;
-	i32 budget; /* visible steps left in this function */
-	u32 fn;     /* being made */
-	u32 depth;  /* of nesting */
-	u32 forks;  /* left in the program */
-	bool fp;    /* main has set the function pointer */
+	i32 budget;   /* visible steps left in this function */
+	u32 fn;       /* being made */
+	u32 depth;    /* of nesting */
+	u32 forks;    /* left in the program */
+	bool fp;      /* main has set the function pointer */
+	bool barrier; /* main has set up the barrier */
 } Gen;
 
 /* ---- gen.c */
@@ -43,6 +44,14 @@ void gen_new_object(Gen *g, u8 var);
 void gen_fork(Gen *g, u8 fn, u8 handle);
 void gen_join(Gen *g, u8 handle);
 void gen_store(Gen *g, Place p, u8 flags);
+
+/* ---- gen_wait.c */
+void gen_setup(Gen *g);
+void gen_barrier(Gen *g);
+void gen_sem_section(Gen *g);
+void gen_await_flag(Gen *g);
+void gen_flag_section(Gen *g);
+void gen_busy_section(Gen *g);
 
 /* ---- gen_java.c */
 void gen_java(Gen *g);

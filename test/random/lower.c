@@ -174,7 +174,7 @@ update(Lower *l, const Stmt *s)
 	else
 		i = value(l, OP_CAS, RT_INT, 32, 3, (Val[]){p, num(l, 32, 0), num(l, 32, s->num)});
 	i->order = s->order;
-	i->sub = s->kind == ST_RMW ? BIN_ADD : 0;
+	i->sub = s->kind != ST_RMW ? 0 : s->mode ? BIN_XCHG : BIN_ADD;
 	l->cur[s->var] = i->dst;
 }
 
@@ -301,8 +301,9 @@ handle_select(Lower *l, const Stmt *s)
 static void
 event(Lower *l, const Stmt *s)
 {
-	Ins *i = build_ins(&l->b, s->kind == ST_SIGNAL ? OP_SIGNAL : OP_AWAIT, 1,
-			   (Val[]){address(l, s->place)});
+	bool many = s->kind == ST_SIGNAL && s->num;
+	Ins *i = build_ins(&l->b, s->kind == ST_SIGNAL ? OP_SIGNAL : OP_AWAIT, many ? 2 : 1,
+			   (Val[]){address(l, s->place), num(l, 32, s->num)});
 
 	i->sub = s->mode;
 	i->flags = s->flags;

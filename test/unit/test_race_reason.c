@@ -156,9 +156,13 @@ static void
 test_events(void **state)
 {
 	(void)state;
+	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n\tsignal.sem @sem\n" RET)
+		   FN("b", "\tawait.sem @sem\n" WRITE RET) MAIN("a", "b"),
+	       REASON_NON_PARALLEL);
+	/* may go on by itself */
 	expect(GLOBALS FN("a", WRITE "\tsignal.sem @sem\n" RET)
 		   FN("b", "\tawait.sem.try @sem\n" WRITE RET) MAIN("a", "b"),
-	       REASON_NON_PARALLEL);
+	       -1);
 	expect(GLOBALS FN("a", "\tsignal.sem @sem\n" WRITE RET)
 		   FN("b", "\tawait.sem @sem\n" WRITE RET) MAIN("a", "b"),
 	       -1);
@@ -167,21 +171,28 @@ test_events(void **state)
 	       -1);
 }
 
+/* One of the flags of an array, set to 1, and awaited. */
+#define FLAGS "global @flags size 8\n"
+#define SET "\t%i = nondet i64\n\t%p = index @flags + %i * 4\n\tstore.rel %p, i32 1\n"
+#define SPIN                                                                                       \
+	"b1:\n\t%i = nondet i64\n\t%p = index @flags + %i * 4\n\tbr b2\n"                          \
+	"b2:\n\t%f = load.acq i32 %p\n\tcbr %f, b3, b2\nb3:\n"
+
 static void
 test_flag(void **state)
 {
 	(void)state;
-	expect(GLOBALS FN("a", WRITE "\tstore.relaxed @flag, i32 1\n" RET)
-		   FN("b", "b1:\n\tbr b2\nb2:\n\t%f = load.relaxed i32 @flag\n\tcbr %f, b3, b2\n"
-			   "b3:\n" WRITE RET) MAIN("a", "b"),
+	expect(GLOBALS FLAGS FN("a", WRITE SET RET) FN("b", SPIN WRITE RET) MAIN("a", "b"),
 	       REASON_NON_PARALLEL);
 	/* set too early */
-	expect(GLOBALS FN("a", "\tstore.relaxed @flag, i32 1\n" WRITE RET)
+	expect(GLOBALS FLAGS FN("a", SET WRITE RET) FN("b", SPIN WRITE RET) MAIN("a", "b"), -1);
+	/* without any order */
+	expect(GLOBALS FN("a", WRITE "\tstore.relaxed @flag, i32 1\n" RET)
 		   FN("b", "b1:\n\tbr b2\nb2:\n\t%f = load.relaxed i32 @flag\n\tcbr %f, b3, b2\n"
 			   "b3:\n" WRITE RET) MAIN("a", "b"),
 	       -1);
 	/* another loop's end */
-	expect(GLOBALS FN("a", WRITE "\tstore.relaxed @flag, i32 1\n" RET)
+	expect(GLOBALS FN("a", WRITE "\tstore.rel @flag, i32 1\n" RET)
 		   FN("b", "b1:\n\tbr b2\nb2:\n\t%f = nondet i32\n\tcbr %f, b3, b2\n"
 			   "b3:\n" WRITE RET) MAIN("a", "b"),
 	       -1);

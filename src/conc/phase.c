@@ -1,0 +1,334 @@
+/* phase.c - see phase.h.
+ *
+ * A barrier counts if it is one place of one object, made for n threads by one
+ * instruction with a constant n, and at most n threads ever wait at it: unique
+ * ones, and those of a loop that counts from one constant to another and runs
+ * once.  With fewer than n nobody ever passes; with n, each of them waits once
+ * in every turn, so that the k-th wait of one is met by the k-th of all others.
+ *
+ * At each point of such a thread we keep how often it may have passed, modulo
+ * TURN, as a set of bits: a wait rotates it, joining unites, and calls are
+ * followed by instance and thread.  Sets only grow, so this ends.  Two points
+ * of different threads whose sets are disjoint were passed different numbers
+ * of times, k < l: the one comes before its (k + 1)-th wait, the other behind
+ * it.  TURN is a multiple of the small numbers, so that loops which wait
+ * two, three, four, five or six times a round keep their halves apart. */
+#include "conc/phase.h"
+
+#include "conc/access.h"
+#include "conc/entry.h"
+#include "ir/induction.h"
+
+#include <string.h>
+
+enum { TURN = 60, BARRIERS = 4, MAX_ENTRIES = 3000, MAX_SETS = 48 };
+
+typedef struct PhaseFrame { /* of an instance in a thread */
+	u64 in, out;
+	u64 *blocks;
+} PhaseFrame;
+
+typedef struct Barrier {
+	SlotId slot;
+	Set threads; /* that wait at it */
+	Map frame_of;
+	Vec(PhaseFrame) frames; /* from 1 */
+	Map at;                 /* hash of (thread, instance, instruction) -> index of sets + 1 */
+	Vec(u64) sets;          /* at accesses, each once */
+} Barrier;
+
+struct Phases {
+	Arena *arena;
+	const Threads *t;
+	const Pta *p;
+	const Ir *ir;
+	Locks *locks;
+	Flows *flows;
+	Set judged; /* slots of barriers of which all is known */
+	u32 n;
+	Barrier at[BARRIERS];
+};
+
+static bool
+is_wait(const Ins *ins)
+{
+	return ins->op == OP_AWAIT && ins->sub == EVENT_BARRIER;
+}
+
+static bool
+is_setup(const Ins *ins)
+{
+	return ins->op == OP_SIGNAL && ins->sub == EVENT_BARRIER && ins->narg > 1;
+}
+
+/* ---- which barriers count ------------------------------------------------------ */
+
+static bool
+number(const Ir *ir, Val v, i64 *out)
+{
+	if (!val_is_const(v) || ir_const(ir, v)->kind != CONST_INT)
+		return false;
+	*out = ir_const(ir, v)->num;
+	return true;
+}
+
+/* How many threads t there can ever be; 0 unknown. */
+static u64
+instances(const Phases *p, ThreadId t)
+{
+	const Thread *th = thread_get(p->t, t);
+	Cfg *cfg;
+	Counter c;
+	i64 lo, hi;
+	u32 loop;
+
+	if (th->unique)
+		return 1;
+	if (th->folded || !th->parent || !thread_get(p->t, th->parent)->unique ||
+	    set_has(&p->t->many[th->parent], th->fork_inst))
+		return 0;
+	cfg = arena_new(p->arena, Cfg);
+	cfg_build(cfg, p->arena, p->ir, pta_fn(p->p, th->fork_inst));
+	loop = cfg->loop_of[cfg_block_of(p->ir, cfg->fn, th->fork)];
+	if (!loop || cfg->loops[loop].irreducible || cfg->loops[loop].parent ||
+	    !loop_counter(cfg, loop, &c) || c.iv.step != 1 || c.after_step ||
+	    !number(p->ir, c.iv.init, &lo) || !number(p->ir, c.bound, &hi) || hi <= lo ||
+	    (c.pred != CMP_SLT && c.pred != CMP_ULT && c.pred != CMP_SLE && c.pred != CMP_NE))
+		return 0;
+	return (u64)(hi - lo) + (c.pred == CMP_SLE);
+}
+
+/* The one slot that the instruction is about, if it may be about b's at all;
+ * *other: it may be about that and something else. */
+static bool
+about(const Phases *p, const Barrier *b, InstId inst, const Ins *ins, bool *other)
+{
+	const Set *pts = pta_pts(p->p, inst, ins_arg(p->ir, ins, 0));
+
+	SET_FOR (it, pts)
+		if (pta_slot(p->p, it.x)->obj == pta_slot(p->p, b->slot)->obj) {
+			*other |= it.x != b->slot || set_count(pts) > 1;
+			return true;
+		}
+	return false;
+}
+
+/* Finds who waits at b and for how many it was made; false: not certain. */
+static bool
+all_meet(Phases *p, Barrier *b)
+{
+	u32 setups = 0;
+	bool other = false;
+	i64 size = 0;
+	u64 n = 0;
+
+	for (InstId i = 1; i < p->p->insts.n; i++) {
+		const Fn *fn = pta_fn(p->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			const Ins *ins = ir_ins(p->ir, id);
+			if ((!is_setup(ins) && !is_wait(ins)) || !about(p, b, i, ins, &other))
+				continue;
+			if (is_setup(ins))
+				setups += number(p->ir, ins_arg(p->ir, ins, 1), &size) ? 1 : 2;
+			for (ThreadId t = 1; is_wait(ins) && t < p->t->at.n; t++)
+				if (set_has(&p->t->insts[t], i))
+					set_add(p->arena, &b->threads, t);
+		}
+	}
+	SET_FOR (it, &b->threads) {
+		u64 more = instances(p, it.x);
+		if (!more)
+			return false;
+		n += more;
+	}
+	if (other || setups != 1 || size <= 0)
+		return false;
+	set_add(p->arena, &p->judged, b->slot);
+	return n <= (u64)size;
+}
+
+static void
+add_barrier(Phases *p, InstId inst, const Ins *ins)
+{
+	const Set *pts = pta_pts(p->p, inst, ins_arg(p->ir, ins, 0));
+	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+	Barrier *b = &p->at[p->n];
+
+	if (!s || p->n == BARRIERS || !pta_slot_exact(p->p, s) ||
+	    !threads_single(p->t, pta_slot(p->p, s)->obj))
+		return;
+	memset(b, 0, sizeof *b);
+	b->slot = s;
+	vec_push(p->arena, &b->frames, (PhaseFrame){0});
+	vec_push(p->arena, &b->sets, 0);
+	p->n += all_meet(p, b);
+}
+
+/* ---- how often it was passed ----------------------------------------------------- */
+
+static PhaseFrame *
+frame(Phases *p, Barrier *b, ThreadId t, InstId inst)
+{
+	u32 *at = map_at(p->arena, &b->frame_of, map_pair(t, inst));
+
+	if (!*at) {
+		*at = b->frames.n;
+		vec_push(p->arena, &b->frames, (PhaseFrame){0});
+	}
+	return &b->frames.at[*at];
+}
+
+static bool
+grow(u64 *to, u64 more)
+{
+	bool news = (more & ~*to) != 0;
+
+	*to |= more;
+	return news;
+}
+
+/* One more time. */
+static u64
+rotate(u64 s)
+{
+	return (s << 1 | s >> (TURN - 1)) & (((u64)1 << TURN) - 1);
+}
+
+static void
+note(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId ins, u64 s)
+{
+	u32 key[] = {t, inst, ins};
+	Touch touch[2];
+	u32 k = 1;
+
+	if (!access_touches(p->ir, ins, touch))
+		return;
+	while (k < b->sets.n && b->sets.at[k] != s)
+		k++;
+	if (k == MAX_SETS)
+		return;
+	if (k == b->sets.n)
+		vec_push(p->arena, &b->sets, s);
+	map_put(p->arena, &b->at, hash_bytes(key, sizeof key), k + 1);
+}
+
+/* What an instruction makes of s; calls lead elsewhere. */
+static u64
+step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, bool *again)
+{
+	const Ins *ins = ir_ins(p->ir, id);
+	const Edge *e;
+	u32 n, calls = 0;
+	u64 out = 0;
+	bool other = false;
+
+	if (is_wait(ins) && about(p, b, inst, ins, &other))
+		return rotate(s);
+	e = pta_targets(p->p, inst, id, &n);
+	for (u32 i = 0; i < n; i++) {
+		if (e[i].fork)
+			continue;
+		calls++;
+		*again |= grow(&frame(p, b, t, e[i].to)->in, s);
+		out |= frame(p, b, t, e[i].to)->out;
+		if (ins->op != OP_CALL || ins->sub == CALL_REPEAT)
+			*again |= grow(&frame(p, b, t, e[i].to)->in, out);
+	}
+	if (calls && ins->op == OP_CALL && ins->sub != CALL_REPEAT && ins->sub != CALL_MAYBE)
+		return out;
+	return s | out;
+}
+
+static bool
+walk(Phases *p, Barrier *b, ThreadId t, InstId inst, bool noting)
+{
+	const Fn *fn = pta_fn(p->p, inst);
+	const Flow *flow = flow_of(p->flows, pta_inst(p->p, inst)->fn);
+	u64 *blocks = frame(p, b, t, inst)->blocks;
+	bool again = false;
+
+	if (!blocks)
+		blocks = frame(p, b, t, inst)->blocks = arena_array(p->arena, u64, fn->nblock + 1);
+	if (!fn->nblock)
+		return grow(&frame(p, b, t, inst)->out, frame(p, b, t, inst)->in);
+	again |= grow(&blocks[1], frame(p, b, t, inst)->in);
+	for (u32 i = 0; i < flow->nrpo; i++) {
+		const Block *bl = fn_block(p->ir, fn, flow->rpo[i]);
+		u64 s = blocks[flow->rpo[i]];
+		for (u32 k = 0; s && k < bl->nins; k++) {
+			if (noting)
+				note(p, b, t, inst, bl->ins + k, s);
+			if (bl->exc)
+				again |= grow(&blocks[bl->exc], s);
+			s = step(p, b, t, inst, bl->ins + k, s, &again);
+		}
+		for (u32 k = 0; k < bl->nsucc; k++)
+			again |= grow(&blocks[p->ir->succs.at[bl->succ + k]], s);
+		if (ir_ins(p->ir, bl->ins + bl->nins - 1)->op == OP_RET)
+			again |= grow(&frame(p, b, t, inst)->out, s);
+	}
+	return again;
+}
+
+static void
+solve(Phases *p, Barrier *b)
+{
+	SET_FOR (th, &b->threads) {
+		bool again = true;
+		frame(p, b, th.x, thread_get(p->t, th.x)->start)->in = 1;
+		while (again) {
+			again = false;
+			SET_FOR (it, &p->t->insts[th.x])
+				again |= walk(p, b, th.x, it.x, false);
+		}
+		SET_FOR (it, &p->t->insts[th.x])
+			walk(p, b, th.x, it.x, true);
+	}
+}
+
+Phases *
+phases_solve(Arena *a, Entries *e)
+{
+	Phases *p;
+
+	if (e->at.n > MAX_ENTRIES || e->t->bounded || !e->complete)
+		return NULL;
+	p = arena_new(a, Phases);
+	*p = (Phases){.arena = a,
+		      .t = e->t,
+		      .p = e->t->pta,
+		      .ir = e->t->pta->ir,
+		      .locks = e->locks,
+		      .flows = e->flows};
+	for (InstId i = 1; i < p->p->insts.n; i++) {
+		const Fn *fn = pta_fn(p->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
+			if (is_setup(ir_ins(p->ir, id)))
+				add_barrier(p, i, ir_ins(p->ir, id));
+	}
+	for (u32 k = 0; k < p->n; k++)
+		solve(p, &p->at[k]);
+	return set_empty(&p->judged) ? NULL : p;
+}
+
+bool
+phases_judge(const Phases *p, SlotId barrier)
+{
+	return p && set_has(&p->judged, barrier);
+}
+
+GuardId
+phases_guard(Phases *p, ThreadId t, InstId inst, InsId ins, GuardId guard)
+{
+	u32 key[] = {t, inst, ins};
+
+	for (u32 k = 0; k < p->n; k++) {
+		const Barrier *b = &p->at[k];
+		u32 own = map_get(&b->at, hash_bytes(key, sizeof key));
+		for (u32 i = 1; own && i < b->sets.n; i++)
+			if (!(b->sets.at[own - 1] & b->sets.at[i]))
+				guard =
+				    locks_guard_flag(p->locks, inst, guard, b->slot, own - 1, i);
+	}
+	return guard;
+}

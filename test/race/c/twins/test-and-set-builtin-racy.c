@@ -1,0 +1,24 @@
+/* A lock by the test-and-set builtin whose result is not looked at. */
+#include <pthread.h>
+
+static int lock;
+static int total;
+static void *
+work(void *arg)
+{
+	__sync_lock_test_and_set(&lock, 1);
+	total++; // RACE
+	__sync_lock_release(&lock);
+	return arg;
+}
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, work, NULL);
+	pthread_create(&b, NULL, work, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}

@@ -1,0 +1,126 @@
+/* gen_wait.c - threads that wait for each other: barriers, semaphores as locks
+ * and as signals, flags that are awaited, and locks made of flags, each right
+ * or with something amiss. */
+#include "gen_int.h"
+
+static const Place flag = {.base = BASE_FLAG, .width = 4};
+
+/* Most often the first. */
+static u8
+order(Gen *g, u8 usual)
+{
+	return gen_chance(g, 85) ? usual : gen_either(g, ORDER_RELAXED, ORDER_PLAIN);
+}
+
+/* What main sets up before all threads. */
+void
+gen_setup(Gen *g)
+{
+	static const u8 parties[] = {2, 2, 2, 3, 1};
+
+	g->barrier = gen_chance(g, 35);
+	if (g->barrier)
+		gen_emit(g, (Stmt){.kind = ST_SIGNAL,
+				   .place = {.base = BASE_BARRIER},
+				   .mode = EVENT_BARRIER,
+				   .num = parties[gen_below(g, COUNT(parties))]});
+	if (gen_chance(g, 30))
+		gen_emit(g, (Stmt){.kind = ST_SIGNAL,
+				   .place = {.base = BASE_SEM},
+				   .mode = EVENT_SEM,
+				   .num = gen_chance(g, 80) ? 1 : 2});
+}
+
+void
+gen_barrier(Gen *g)
+{
+	Stmt s = {.kind = ST_SIGNAL, .place = {.base = BASE_BARRIER}, .mode = EVENT_BARRIER};
+
+	if (!g->barrier)
+		return;
+	gen_emit(g, s);
+	s.kind = ST_AWAIT;
+	gen_emit(g, s);
+	g->budget--;
+}
+
+/* A semaphore around something. */
+void
+gen_sem_section(Gen *g)
+{
+	Stmt s = {.kind = ST_AWAIT, .place = {.base = BASE_SEM}, .mode = EVENT_SEM};
+
+	if (!gen_chance(g, 5))
+		gen_emit(g, s);
+	gen_idioms(g, 1);
+	s.kind = ST_SIGNAL;
+	if (!gen_chance(g, 5))
+		gen_emit(g, s);
+	g->budget--;
+}
+
+/* Goes on only if the flag is set; or not set. */
+void
+gen_await_flag(Gen *g)
+{
+	u8 v = gen_any_num(g);
+
+	gen_emit(
+	    g, (Stmt){.kind = ST_LOAD, .place = flag, .var = v, .order = order(g, ORDER_ACQUIRE)});
+	gen_emit(g, (Stmt){.kind = ST_ASSUME, .var = v});
+	g->budget--;
+	gen_access(g);
+}
+
+/* A lock made of the flag: who finds 0 there and sets it has it. */
+void
+gen_flag_section(Gen *g)
+{
+	u8 v = gen_any_num(g);
+	Stmt take = {.kind = gen_either(g, ST_RMW, ST_CAS),
+		     .place = flag,
+		     .var = v,
+		     .order = order(g, gen_either(g, ORDER_ACQUIRE, ORDER_SEQ_CST)),
+		     .num = 1,
+		     .mode = 1};
+	Stmt test = {.kind = ST_IF, .var = v};
+	List outer;
+
+	gen_emit(g, take);
+	g->budget--;
+	outer = gen_open(g);
+	gen_access(g);
+	if (!gen_chance(g, 8))
+		gen_emit(g, (Stmt){.kind = ST_STORE,
+				   .place = flag,
+				   .order = order(g, gen_either(g, ORDER_RELEASE, ORDER_SEQ_CST))});
+	if (gen_chance(g, 92))
+		test.other = gen_close(g, outer);
+	else
+		test.body = gen_close(g, outer);
+	gen_emit(g, test);
+}
+
+/* The same with a lock around the flag, which is given back meanwhile. */
+void
+gen_busy_section(Gen *g)
+{
+	Stmt lock = {.kind = ST_LOCK, .place = {.base = BASE_A}};
+	Stmt unlock = {.kind = ST_UNLOCK, .place = {.base = BASE_A}};
+	Stmt test = {.kind = ST_IF, .var = gen_any_num(g)};
+	List outer;
+
+	gen_emit(g, lock);
+	gen_emit(g, (Stmt){.kind = ST_LOAD, .place = flag, .var = test.var});
+	outer = gen_open(g);
+	gen_emit(g, (Stmt){.kind = ST_STORE, .place = flag, .num = 1});
+	gen_emit(g, unlock);
+	gen_access(g);
+	if (!gen_chance(g, 8))
+		gen_emit(g, lock);
+	gen_emit(g, (Stmt){.kind = ST_STORE, .place = flag});
+	test.other = gen_close(g, outer);
+	gen_emit(g, test);
+	gen_emit(g, unlock);
+	g->budget -= 3;
+}

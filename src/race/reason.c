@@ -175,6 +175,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
+	IF(STRAY, use_strays(r->uses, a, o) || use_strays(r->uses, b, o));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));

@@ -16,6 +16,7 @@
 
 #include "conc/entry.h"
 #include "conc/flag.h"
+#include "conc/frame.h"
 #include "conc/init.h"
 #include "conc/phase.h"
 #include "conc/stable.h"
@@ -31,6 +32,7 @@ typedef struct Lister {
 	Conc *c;
 	Entries *e;
 	Distinct *distinct;
+	Frames *frames;
 	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
 } Lister;
@@ -113,6 +115,9 @@ list(void *ctx, const Point *pt)
 			acc.guards = flags_guard(c->flags, acc.thread, inst, acc.ins, acc.guards);
 		if (c->phases)
 			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
+		if (frames_own(l->frames, inst, acc.addr))
+			acc.guards = locks_guard_frame(c->locks, inst, acc.guards,
+						       set_first(pta_pts(c->pta, inst, acc.addr)));
 		keep(l, acc);
 	}
 }
@@ -170,6 +175,7 @@ list_accesses(Conc *c, Entries *e)
 	arena_init(&scratch, c->arena->budget);
 	l.distinct = distinct_solve(&scratch, e);
 	l.inits = inits_solve(&scratch, c->threads);
+	l.frames = frames_solve(&scratch, c->pta);
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e);
 	intern_init(&l.seen, &scratch);

@@ -235,6 +235,9 @@ struct Notes *notes_new(Races *r);
 bool notes_apart(struct Notes *n, const Access *a, const Access *b);
 bool notes_local(struct Notes *n, SlotId slot, u64 size);
 bool notes_confined(struct Notes *n, SlotId slot);
+/* What the annotations of a field or its class promise, which a race there breaks;
+ * null: nothing.  write: the access that writes. */
+const char *notes_said(struct Notes *n, SlotId slot, u32 write);
 
 /* list.c: lists the pairs of each stage, if that is asked for. */
 void list_build(Races *r);

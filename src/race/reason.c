@@ -175,7 +175,6 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
-	IF(STRAY, use_strays(r->uses, a, o) || use_strays(r->uses, b, o));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));
@@ -184,6 +183,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a) || reason_unsharing(rs, b));
 	IF(NON_PARALLEL, reason_non_parallel(rs, a, b));
+	if (!bits) /* the dearest comes last, where nothing else is known */
+		IF(STRAY, use_strays(r->uses, a, o) || use_strays(r->uses, b, o));
 #undef IF
 	return bits;
 }

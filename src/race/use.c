@@ -7,7 +7,7 @@
  * that object: an unsynchronised use of it. */
 #include "race/race_int.h"
 
-enum { CALLERS_MOST = 2000 };
+enum { CALLERS_MOST = 200 };
 
 struct Uses {
 	Races *r;

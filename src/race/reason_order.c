@@ -7,7 +7,7 @@
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
  * other.  A count instead of a flag: it is counted on behind the one access,
- * and the other lies on one side of a test of what counting found.  A creator that always waits, behind the fork, for what the thread
+ * and the other lies on one side of a test of what counting down found.  A creator that always waits, behind the fork, for what the thread
  * signals behind its access, before it goes on.  "Certainly" is dominance in
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
@@ -140,7 +140,17 @@ counts_on(const Races *r, FnId fn, InsId id)
 	return i->op == OP_RMW || (i->op == OP_STORE && counted_load(r->ir, &r->ir->fns.at[fn], i));
 }
 
-/* Branches on what counting found: the last one does what the others do not. */
+/* Is it a subtraction of something above 0, or an addition of less? */
+static bool
+goes_down(const Ir *ir, const Ins *by)
+{
+	Val v = ins_arg(ir, by, 1);
+	i64 n = val_is_const(v) && ir_const(ir, v)->kind == CONST_INT ? ir_const(ir, v)->num : 0;
+
+	return by->sub == BIN_SUB ? n > 0 : by->sub == BIN_ADD && n < 0;
+}
+
+/* Branches on what counting down found: the last one does what the others do not. */
 static void
 find_counts(const Races *r, FnId fn, FnEvents *e)
 {
@@ -155,11 +165,15 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 			continue;
 		slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
 		for (u32 k = 0; k < n; k++) {
-			bool counts = ir_ins(r->ir, loads[k])->op == OP_RMW;
+			bool counts = ir_ins(r->ir, loads[k])->op == OP_RMW &&
+				      goes_down(r->ir, ir_ins(r->ir, loads[k]));
 			for (u32 i = 0; i < e->sets.n && !counts; i++) {
 				const Ins *set = ir_ins(r->ir, e->sets.at[i]);
+				InsId by;
 				counts =
-				    set->op == OP_STORE && counted_load(r->ir, f, set) == loads[k];
+				    set->op == OP_STORE &&
+				    counted_load(r->ir, f, set) == loads[k] &&
+				    goes_down(r->ir, def_of(r->ir, f, ins_arg(r->ir, set, 1), &by));
 			}
 			if (counts) {
 				vec_push(r->arena, &e->counts, loads[k]);

@@ -16,6 +16,7 @@
 
 #include "conc/entry.h"
 #include "conc/flag.h"
+#include "conc/frame.h"
 #include "conc/init.h"
 #include "conc/phase.h"
 #include "conc/stable.h"
@@ -31,6 +32,7 @@ typedef struct Lister {
 	Conc *c;
 	Entries *e;
 	Distinct *distinct;
+	Frames *frames;
 	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
 } Lister;
@@ -113,6 +115,9 @@ list(void *ctx, const Point *pt)
 			acc.guards = flags_guard(c->flags, acc.thread, inst, acc.ins, acc.guards);
 		if (c->phases)
 			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
+		if (frames_own(l->frames, inst, acc.addr))
+			acc.guards = locks_guard_frame(c->locks, inst, acc.guards,
+						       set_first(pta_pts(c->pta, inst, acc.addr)));
 		keep(l, acc);
 	}
 }
@@ -167,6 +172,7 @@ list_accesses(Conc *c, Entries *e)
 	Lister l = {.c = c,
 		    .e = e,
 		    .distinct = distinct_solve(c->arena, e),
+		    .frames = frames_solve(c->arena, c->pta),
 		    .inits = inits_solve(c->arena, c->threads)};
 	Arena scratch;
 

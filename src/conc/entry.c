@@ -1,13 +1,17 @@
 /* entry.c - see entry.h.
  *
  * A worklist of entries; each is walked once and adds the entries of its
- * callees.  Per (instance, thread) at most `max` are kept apart; a further one
+ * callees.  Per (instance, thread) at most `max` are kept apart, and fewer once
+ * there are very many in all; a further one
  * widens a common entry, which climbs a finite lattice, so this ends. */
 #include "conc/entry.h"
 
 #include "conc/flow.h"
 
 #include <string.h>
+
+/* In all, before fewer are kept apart; each leads to as many below it. */
+enum { MANY = 16384, EACH = 2, FEW = 2 };
 
 typedef struct Key {
 	InstId inst;
@@ -77,7 +81,7 @@ add(Entries *e, Entry new)
 	if (intern_count(&e->known) == before)
 		return;
 	g = group_of(e, &new);
-	if (g->n < e->max) {
+	if (g->n < (e->at.n < MANY + EACH * e->t->pta->insts.n ? e->max : MIN(e->max, FEW))) {
 		g->n++;
 		push(e, new);
 	} else {

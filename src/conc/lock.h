@@ -49,6 +49,9 @@ GuardId locks_guard_flag(Locks *l, InstId inst, GuardId guard, SlotId flag, u32 
 /* The same guard, and that the access stays within an extent (distinct.h) of the
  * slot's object, which shares no byte with the other one. */
 GuardId locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u32 own, u32 other);
+/* The same guard, and that the access is of a local variable of its own thread's
+ * calls (frame.h), such as the one at slot. */
+GuardId locks_guard_frame(Locks *l, InstId inst, GuardId guard, SlotId slot);
 /* Does some single lock keep apart who holds x from who holds y? */
 bool locks_apart(const Locks *l, LocksetId x, LocksetId y);
 

@@ -18,6 +18,8 @@
  *          of certain others: see flag.h;
  *   EXTENT the access stays within some bytes of an object, against those who
  *          stay within certain others: see distinct.h;
+ *   FRAME  the access is of a local variable of this thread's own calls, so of
+ *          none that another thread's is: see frame.h; always exclusive;
  *   INIT   a class is initialised, or (exclusive) being so by this thread: see
  *          init.h.
  *
@@ -33,7 +35,8 @@ typedef enum FactKind {
 	FACT_ELEMENT,
 	FACT_INIT,
 	FACT_FLAG,
-	FACT_EXTENT
+	FACT_EXTENT,
+	FACT_FRAME
 } FactKind;
 
 typedef struct Fact {
@@ -280,6 +283,14 @@ locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u32 own, u
 
 	sided_fact(l, inst, slot, &opposite);
 	return setpool_add(&l->guards, guard, id * 2);
+}
+
+GuardId
+locks_guard_frame(Locks *l, InstId inst, GuardId guard, SlotId slot)
+{
+	Fact fact = {.kind = FACT_FRAME};
+
+	return setpool_add(&l->guards, guard, sided_fact(l, inst, slot, &fact) * 2 + 1);
 }
 
 static const Fact *

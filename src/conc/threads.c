@@ -17,6 +17,7 @@
  * unknown code holds are roots; what shared memory may point to is shared. */
 #include "conc/threads.h"
 
+#include "conc/captured.h"
 #include "conc/flow.h"
 
 enum { MAX_THREADS = 128 };
@@ -307,12 +308,13 @@ find_makers(Builder *b)
 typedef struct Sharer {
 	Builder *b;
 	VecU32 todo;
+	Set own; /* objects that nobody can share, whatever points to them */
 } Sharer;
 
 static void
 share(Sharer *s, ObjId o)
 {
-	if (set_add(s->b->a, &s->b->t->shared, o))
+	if (!set_has(&s->own, o) && set_add(s->b->a, &s->b->t->shared, o))
 		vec_push(s->b->a, &s->todo, o);
 }
 
@@ -349,6 +351,7 @@ find_shared(Builder *b)
 {
 	Sharer s = {.b = b};
 
+	captured_find(b->a, b->p, &s.own);
 	share_roots(&s);
 	while (s.todo.n) {
 		Set held = {0};

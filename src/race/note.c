@@ -1,6 +1,6 @@
 /* note.c - what people say of the program: which roots never run at once, which
  * fields and classes two threads never use at once (Naik et al. 2006, 2.2.1 and
- * 2.2.3), and annotations of classes that are not meant to be shared.
+ * 2.2.3), and annotations of classes that are not meant to be shared, or are.
  *
  * A root is what callers of an open program call, or what a thread starts with.
  * The roots of an instance are the union of its callers' roots: sets that only
@@ -158,4 +158,29 @@ notes_confined(struct Notes *n, SlotId slot)
 		if (ir->classes.at[c].flags >> 16 & bits)
 			return true;
 	return false;
+}
+
+const char *
+notes_said(struct Notes *n, SlotId slot, u32 write)
+{
+	const Ir *ir = n->r->ir;
+	const Slot *s = pta_slot(n->r->pta, slot);
+	ClassId c = class_of(ir, pta_obj(n->r->pta, s->obj)->type);
+	u16 in = pta_fn(n->r->pta, access_at(n->r, write)->inst)->flags;
+
+	if (!c || s->off <= 0 || (u64)s->off >= ir->fields.n)
+		return NULL;
+	if (ir->fields.at[s->off].flags >> 16 & NOTE_GUARDED_BY)
+		return "the field is annotated as guarded by a lock, and none is shown to be held "
+		       "at both";
+	for (u32 depth = 0; c && depth < 64; depth++, c = ir->classes.at[c].super) {
+		u32 bits = ir->classes.at[c].flags >> 16;
+		if (bits & NOTE_IMMUTABLE && !(in & FN_CONSTRUCTOR))
+			return "its class is annotated as immutable, and it is written outside of "
+			       "its constructors";
+		if (bits & (NOTE_THREAD_SAFE | NOTE_IMMUTABLE))
+			return bits & NOTE_THREAD_SAFE ? "its class is annotated as thread-safe"
+						       : "its class is annotated as immutable";
+	}
+	return NULL;
 }

@@ -33,6 +33,7 @@ typedef enum Stage {
 	X(NOT_SHARED, "said-not-shared", "the project says that two threads never use it at once") \
 	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \
 	X(LIBRARY, "library", "one side is not called from the program's own code") \
+	X(STRAY, "not-handed-over", "the program hands the object to the library's code nowhere, or only where it has just made it") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
 #define X(name, text, why) REASON_##name,
@@ -112,9 +113,10 @@ typedef struct Race {
 	u32 pair, npair;  /* in result->pairs; the best first */
 	const char *name; /* "g", "stats.hits", "conn->refs" */
 	const char
-	    *made;  /* "global 'g' declared", "heap block allocated in f": what it is a part of */
-	SrcId src;  /* where that is */
-	ObjId used; /* all its pairs are calls on this object of a library; 0: they are not */
+	    *made; /* "global 'g' declared", "heap block allocated in f": what it is a part of */
+	SrcId src; /* where that is */
+	const char *said; /* what annotations promise of it, as a sentence; null: nothing */
+	ObjId used;       /* all its pairs are calls on this object of a library; 0: they are not */
 	Harm harm;
 	u32 under; /* 1-based index of the race without which it cannot happen, 0 none */
 	u32 cause; /* index in result->causes */

@@ -157,6 +157,8 @@ put_place(const ReportInput *in, Json *j, const Race *r)
 	json_put_str(j, "name", r->name);
 	json_put_str(j, "kind", view_kind(in, r->obj));
 	json_put_str(j, "made", r->made);
+	if (r->said)
+		json_put_str(j, "annotated", r->said);
 	put_position(in, j, r->src);
 	json_put_u64(j, "size", r->size);
 	json_obj_end(j);

@@ -229,6 +229,8 @@ print_location(const Text *t, const Race *r)
 	fprintf(t->to, "  Location is %s%llu byte%s of %s", r->size ? "" : "at least ",
 		(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "", r->made);
 	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
+	if (r->said)
+		fprintf(t->to, "  annotated: %s\n", r->said);
 }
 
 static void

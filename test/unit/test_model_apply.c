@@ -553,21 +553,67 @@ test_random(void **state)
 	assert_true(good > 1000);
 }
 
+/* A kept call has places of its own for the function and each argument. */
+static void
+test_kept(void **state)
+{
+	(void)state;
+	expect("global calls 8\nf(h, x): keep h(x) in calls\n", "\tcall @f(@w, %p)",
+	       " store.relaxed.model w64 @model.calls.2, @w\n"
+	       " store.relaxed.model w64 @model.calls.3, %p\n");
+	expect("global calls 8\nf(h, x): keep h(x) in calls\ng(p): run calls\n",
+	       "\tcall @f(@w, %p)\n\tcall @g(%q)",
+	       " store.relaxed.model w64 @model.calls.2, @w\n"
+	       " store.relaxed.model w64 @model.calls.3, %p\n"
+	       " call.repeat.model @model.run.calls()\n");
+	expect("global calls 8\ng(p): run calls\n", "\tcall @g(%q)",
+	       " call.repeat.model @model.run.calls()\n");
+}
+
+/* A cell of the library's in an object of the program. */
+static void
+test_own_cell(void **state)
+{
+	(void)state;
+	expect("f(p, x): retain x in p.mine\n", "\tcall @f(%p, %q)",
+	       " %4 = field.java.model %p + 0 in f1\n store.seq_cst.model w64 %4, %q\n");
+	expect("g(p): return *p.mine\n", "\t%r = call ptr @g(%p)",
+	       " %5 = field.java.model %p + 0 in f1\n %6 = load.seq_cst.model ptr %5\n"
+	       " %r = copy.model ptr %6\n");
+}
+
+/* A thread that starts when it may; a lock that it holds is for methods only. */
+static void
+test_late_threads(void **state)
+{
+	static const char text[] = "f(h, m): fork h() later holding m\n";
+	Case c;
+
+	(void)state;
+	expect("f(h, x): fork h(x) later\n", "\tcall @f(@w, %p)",
+	       " fork.try.model none, @w, %p if any\n");
+	case_begin(&c);
+	assert_false(models_parse(c.models, "t.model", text, strlen(text), &c.diag));
+	case_end(&c);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_locks),   cmocka_unit_test(test_checked),
-	    cmocka_unit_test(test_facts),   cmocka_unit_test(test_assumed),
-	    cmocka_unit_test(test_threads), cmocka_unit_test(test_events),
-	    cmocka_unit_test(test_memory),  cmocka_unit_test(test_allocation),
-	    cmocka_unit_test(test_results), cmocka_unit_test(test_calls),
-	    cmocka_unit_test(test_at_end),  cmocka_unit_test(test_atomics),
-	    cmocka_unit_test(test_end),     cmocka_unit_test(test_dead),
-	    cmocka_unit_test(test_unknown), cmocka_unit_test(test_own_body),
-	    cmocka_unit_test(test_choice),  cmocka_unit_test(test_pointers),
-	    cmocka_unit_test(test_wrap),    cmocka_unit_test(test_narrow),
-	    cmocka_unit_test(test_places),  cmocka_unit_test(test_random),
+	    cmocka_unit_test(test_kept),         cmocka_unit_test(test_own_cell),
+	    cmocka_unit_test(test_late_threads), cmocka_unit_test(test_locks),
+	    cmocka_unit_test(test_checked),      cmocka_unit_test(test_facts),
+	    cmocka_unit_test(test_assumed),      cmocka_unit_test(test_threads),
+	    cmocka_unit_test(test_events),       cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_allocation),   cmocka_unit_test(test_results),
+	    cmocka_unit_test(test_calls),        cmocka_unit_test(test_at_end),
+	    cmocka_unit_test(test_atomics),      cmocka_unit_test(test_end),
+	    cmocka_unit_test(test_dead),         cmocka_unit_test(test_unknown),
+	    cmocka_unit_test(test_own_body),     cmocka_unit_test(test_choice),
+	    cmocka_unit_test(test_pointers),     cmocka_unit_test(test_wrap),
+	    cmocka_unit_test(test_narrow),       cmocka_unit_test(test_places),
+	    cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

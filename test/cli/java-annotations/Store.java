@@ -35,4 +35,63 @@ public class Store {
 			at++;
 		}
 	}
+
+	@Retention(RetentionPolicy.CLASS)
+	@interface GuardedBy {
+		String value();
+	}
+
+	@Retention(RetentionPolicy.CLASS)
+	@interface Immutable {}
+
+	@Retention(RetentionPolicy.CLASS)
+	@interface ThreadSafe {}
+
+	public static class Guarded {
+		@GuardedBy("this")
+		private int good, bad;
+
+		public synchronized void add() {
+			good++;
+			bad++;
+		}
+
+		public synchronized int good() {
+			return good;
+		}
+
+		public int bad() {
+			return bad;
+		}
+	}
+
+	@Immutable
+	public static class Point {
+		private int x;
+
+		public Point(int x) {
+			this.x = x;
+		}
+
+		public int x() {
+			return x;
+		}
+
+		public void move(int to) {
+			x = to;
+		}
+	}
+
+	@ThreadSafe
+	public static class Tally {
+		private int n;
+
+		public synchronized void add() {
+			n++;
+		}
+
+		public int n() {
+			return n;
+		}
+	}
 }

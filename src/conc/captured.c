@@ -1,0 +1,357 @@
+/* captured.c - objects whose address never leaves the calls that use them.
+ *
+ * Points-to tells what a pointer may point to, and where it cannot tell, a local
+ * variable is one of thousands of objects that any thread may reach.  But most
+ * local variables are only passed down: their address is in registers alone.
+ *
+ * The lattice: for each parameter, whether what it points to is CAPTURED (its
+ * address may be stored, published, passed to unknown code or to another thread)
+ * and whether it is RETURNED (a result may be derived from it); both false at
+ * first, and only ever set.  The transfer function of a value follows the
+ * registers that are derived from it (arithmetic, phi, select, the results of
+ * calls that return it) to their uses: loads, stores and effects at the address
+ * are harmless, a call does what its targets' parameters say, everything
+ * else captures.  A function is looked at again when a callee has changed;
+ * each does so twice per parameter at most, so this ends.
+ *
+ * What is guaranteed: an object in `own` is accessed only by the thread that made it.
+ * Who else has its address must have loaded it from memory or got it from
+ * unknown code or at its start, and it never was there. */
+#include "conc/captured.h"
+
+enum { CAPTURED = 1, RETURNED = 2, DONE = 4 };
+
+typedef struct Target {
+	FnId fn;
+	u32 next; /* of the same call */
+} Target;
+
+typedef struct Captures {
+	const Pta *p;
+	const Ir *ir;
+	Arena *a;
+	u32 *param;   /* [FnId]: its first parameter in bits */
+	Vec(u8) bits; /* of each parameter */
+	u32 *target;  /* [InsId]: first of its targets */
+	Vec(Target) targets;
+	Map unknown;         /* calls that may run code that is not known */
+	Vec(VecU32) callers; /* [FnId] */
+	VecU32 todo;         /* functions */
+	bool *queued;        /* [FnId] */
+	Map value;           /* instruction whose result was followed -> bits and DONE */
+	/* the function that is looked at */
+	FnId fn;
+	u32 *use;    /* [register]: first of its uses */
+	VecU32 uses; /* (instruction, operand, next)... from 3 on */
+	Arena scratch;
+} Captures;
+
+/* ---- calls ---------------------------------------------------------------------- */
+
+static void
+add_targets(Captures *c)
+{
+	Map seen = {0};
+
+	for (u32 e = 0; e < c->p->edges.n; e++) {
+		const Edge *edge = &c->p->edges.at[e];
+		FnId to = pta_inst(c->p, edge->to)->fn;
+		u32 *had = map_at(c->a, &seen, map_pair(edge->ins, to));
+		if (*had)
+			continue;
+		*had = 1;
+		vec_push(c->a, &c->targets, ((Target){to, c->target[edge->ins]}));
+		c->target[edge->ins] = c->targets.n - 1;
+		vec_push(c->a, &c->callers.at[to], pta_inst(c->p, edge->from)->fn);
+	}
+}
+
+static bool
+has_any(const Set *pts, const VecU32 *slots)
+{
+	for (u32 k = 0; k < slots->n; k++)
+		if (set_has(pts, slots->at[k]))
+			return true;
+	return false;
+}
+
+/* Calls through a pointer to what only unknown code knows. */
+static void
+add_unknown(Captures *c)
+{
+	VecU32 slots = {0};
+
+	for (SlotId s = 1; s < c->p->slots.n; s++)
+		if (pta_obj(c->p, pta_slot(c->p, s)->obj)->kind == OBJ_EXTERN)
+			vec_push(c->a, &slots, s);
+	for (InstId i = 1; i < c->p->insts.n; i++) {
+		const Fn *f = pta_fn(c->p, i);
+		for (InsId k = f->ins; k < f->ins + f->nins; k++) {
+			const Ins *ins = ir_ins(c->ir, k);
+			if (ins->op == OP_CALL && val_is_reg(ins_arg(c->ir, ins, 0)) &&
+			    has_any(pta_pts(c->p, i, ins_arg(c->ir, ins, 0)), &slots))
+				map_put(c->a, &c->unknown, k, 1);
+		}
+	}
+}
+
+/* ---- uses ------------------------------------------------------------------------- */
+
+static void
+index_uses(Captures *c, FnId f)
+{
+	const Fn *fn = &c->ir->fns.at[f];
+
+	if (c->fn == f)
+		return;
+	c->fn = f;
+	arena_release(&c->scratch);
+	c->use = arena_array(&c->scratch, u32, fn->nreg + 1);
+	c->uses = (VecU32){0};
+	(void)vec_extend(&c->scratch, &c->uses, 3);
+	for (InsId k = fn->ins; k < fn->ins + fn->nins; k++) {
+		const Ins *i = ir_ins(c->ir, k);
+		for (u32 n = i->op == OP_PHI; n < i->narg; n += 1 + (i->op == OP_PHI)) {
+			Val v = ins_arg(c->ir, i, n);
+			u32 at = c->uses.n;
+			if (!val_is_reg(v))
+				continue;
+			vec_push(&c->scratch, &c->uses, k);
+			vec_push(&c->scratch, &c->uses, n);
+			vec_push(&c->scratch, &c->uses, c->use[v]);
+			c->use[v] = at;
+		}
+	}
+}
+
+/* What a call does with its operand n; RETURNED: its result is derived from it. */
+static u8
+use_in_call(const Captures *c, InsId id, u32 n)
+{
+	u8 bits = 0;
+
+	if (!n)
+		return 0;
+	if (!c->target[id] || map_get(&c->unknown, id))
+		return CAPTURED;
+	for (u32 t = c->target[id]; t; t = c->targets.at[t].next) {
+		const Fn *f = &c->ir->fns.at[c->targets.at[t].fn];
+		if (!f->nblock || n > f->nparam)
+			return CAPTURED;
+		bits |= c->bits.at[c->param[c->targets.at[t].fn] + n - 1];
+	}
+	return bits;
+}
+
+static bool
+is_cast_pointer(const Captures *c, Val v)
+{
+	InsId def = val_is_reg(v) ? fn_reg(c->ir, &c->ir->fns.at[c->fn], v)->def : 0;
+	const Ins *d = def ? ir_ins(c->ir, def) : NULL;
+
+	return d && d->op == OP_CAST && d->sub == CAST_PTRTOINT;
+}
+
+/* No address comes of the difference of two addresses, or of low bits of one. */
+static bool
+is_number(const Captures *c, const Ins *i, u32 n)
+{
+	enum { LOW = 4096 };
+	Val other = ins_arg(c->ir, i, !n);
+	const Const *k = val_is_const(other) ? ir_const(c->ir, other) : NULL;
+
+	if (i->sub == BIN_SUB)
+		return is_cast_pointer(c, ins_arg(c->ir, i, n)) && is_cast_pointer(c, other);
+	return (i->sub == BIN_AND || i->sub == BIN_UREM) && k && k->kind == CONST_INT &&
+	       k->num >= 0 && k->num < LOW;
+}
+
+/* What instruction id does with its operand n; RETURNED as above, of ret that of
+ * the function. */
+static u8
+use_in(const Captures *c, InsId id, u32 n)
+{
+	const Ins *i = ir_ins(c->ir, id);
+
+	switch (i->op) {
+	case OP_COPY:
+	case OP_PHI:
+	case OP_SELECT:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_CAST:
+	case OP_RET: return RETURNED;
+	case OP_BIN: return is_number(c, i, n) ? 0 : RETURNED;
+	case OP_LOAD:
+	case OP_READN:
+	case OP_WRITEN:
+	case OP_CMP:
+	case OP_CBR:
+	case OP_SWITCH:
+	case OP_ASSUME:
+	case OP_ACQUIRE:
+	case OP_RELEASE:
+	case OP_SIGNAL:
+	case OP_AWAIT:
+	case OP_BCOPY:
+	case OP_FREE: return 0;
+	case OP_STORE:
+	case OP_RMW:
+	case OP_CAS: return n ? CAPTURED : 0;
+	case OP_CALL: return use_in_call(c, id, n);
+	default: return CAPTURED;
+	}
+}
+
+/* Follows register r of function f. */
+static u8
+follow(Captures *c, FnId f, Val r)
+{
+	Set seen = {0};
+	VecU32 work = {0};
+	u8 bits = 0;
+
+	index_uses(c, f);
+	vec_push(&c->scratch, &work, r);
+	set_add(&c->scratch, &seen, r);
+	while (work.n && !(bits & CAPTURED)) {
+		Val v = work.at[--work.n];
+		for (u32 u = c->use[v]; u; u = c->uses.at[u + 2]) {
+			const Ins *i = ir_ins(c->ir, c->uses.at[u]);
+			u8 does = use_in(c, c->uses.at[u], c->uses.at[u + 1]);
+			bits |= does & CAPTURED;
+			if (does & RETURNED && i->op == OP_RET)
+				bits |= RETURNED;
+			else if (does & RETURNED && i->dst && set_add(&c->scratch, &seen, i->dst))
+				vec_push(&c->scratch, &work, i->dst);
+		}
+	}
+	return bits;
+}
+
+/* ---- parameters -------------------------------------------------------------------- */
+
+static void
+enqueue(Captures *c, FnId f)
+{
+	if (c->queued[f])
+		return;
+	c->queued[f] = true;
+	vec_push(c->a, &c->todo, f);
+}
+
+static void
+look_at(Captures *c, FnId f)
+{
+	const Fn *fn = &c->ir->fns.at[f];
+	bool changed = false;
+
+	for (u32 k = 0; k < fn->nparam; k++) {
+		u8 *bits = &c->bits.at[c->param[f] + k];
+		u8 now = *bits & CAPTURED ? *bits : (u8)(*bits | follow(c, f, k + 1));
+		changed |= now != *bits;
+		*bits = now;
+	}
+	for (u32 k = 0; changed && k < c->callers.at[f].n; k++)
+		enqueue(c, c->callers.at[f].at[k]);
+}
+
+static void
+settle(Captures *c)
+{
+	for (FnId f = c->ir->fns.n; f-- > 1;)
+		if (c->ir->fns.at[f].nblock)
+			enqueue(c, f);
+	while (c->todo.n) {
+		FnId f = c->todo.at[--c->todo.n];
+		c->queued[f] = false;
+		look_at(c, f);
+	}
+}
+
+/* ---- objects ----------------------------------------------------------------------- */
+
+/* What becomes of the result of instruction id of f. */
+static u8
+follow_result(Captures *c, FnId f, InsId id)
+{
+	u32 known = map_get(&c->value, id);
+	Val r = ir_ins(c->ir, id)->dst;
+
+	if (!known) {
+		known = DONE | (r ? follow(c, f, r) : 0);
+		map_put(c->a, &c->value, id, known);
+	}
+	return (u8)known;
+}
+
+/* Is what id makes in inst for those alone that it is returned to? */
+static bool
+is_own(Captures *c, InstId inst, InsId id)
+{
+	VecU32 work = {0};
+	Set seen = {0};
+
+	vec_push(c->a, &work, inst);
+	vec_push(c->a, &work, id);
+	while (work.n) {
+		const Inst *at;
+		u8 bits;
+		id = work.at[--work.n];
+		inst = work.at[--work.n];
+		at = pta_inst(c->p, inst);
+		bits = follow_result(c, at->fn, id);
+		if (bits & CAPTURED)
+			return false;
+		if (!(bits & RETURNED) || !set_add(c->a, &seen, inst))
+			continue;
+		for (u32 k = 0; k < at->ncaller; k++) {
+			const Edge *e = &c->p->edges.at[c->p->callers.at[at->caller + k]];
+			if (e->fork || ir_ins(c->ir, e->ins)->op != OP_CALL)
+				return false;
+			vec_push(c->a, &work, e->from);
+			vec_push(c->a, &work, e->ins);
+		}
+	}
+	return true;
+}
+
+static void
+make_tables(Captures *c)
+{
+	const Ir *ir = c->ir;
+
+	c->param = arena_array(c->a, u32, ir->fns.n);
+	c->queued = arena_array(c->a, bool, ir->fns.n);
+	c->target = arena_array(c->a, u32, ir->ins.n);
+	(void)vec_extend(c->a, &c->callers, ir->fns.n);
+	vec_push(c->a, &c->targets, (Target){0});
+	for (FnId f = 1; f < ir->fns.n; f++) {
+		c->param[f] = c->bits.n;
+		(void)vec_extend(c->a, &c->bits, ir->fns.at[f].nparam);
+	}
+	add_targets(c);
+	add_unknown(c);
+}
+
+void
+captured_find(Arena *a, const Pta *p, Set *own)
+{
+	Arena mine;
+	Captures c = {.p = p, .ir = p->ir, .a = &mine};
+
+	if (!p->complete || p->ir->classes.n > 1)
+		return;
+	arena_init(&mine, a->budget);
+	arena_init(&c.scratch, a->budget);
+	make_tables(&c);
+	settle(&c);
+	for (ObjId o = 1; o < p->objs.n; o++) {
+		const Obj *obj = pta_obj(p, o);
+		if ((obj->kind == OBJ_STACK || obj->kind == OBJ_HEAP) && obj->inst &&
+		    is_own(&c, obj->inst, obj->ins))
+			set_add(a, own, o);
+	}
+	arena_release(&c.scratch);
+	arena_release(&mine);
+}

@@ -157,7 +157,7 @@ made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
 	if (m->cfg->loop_of[b] != m->loop || !before_fork(m, fn_reg(d->ir, m->cfg->fn, v)->def))
 		return false;
 	if (def->op == OP_ALLOC)
-		return def->sub == ALLOC_HEAP;
+		return def->sub != ALLOC_STACK;
 	if (def->op != OP_CALL)
 		return false;
 	e = pta_targets(d->p, m->inst, fn_reg(d->ir, m->cfg->fn, v)->def, &n);

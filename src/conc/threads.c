@@ -288,7 +288,8 @@ find_makers(Builder *b)
 		u32 makers = 0;
 		bool once = true;
 		if (!obj->inst) {
-			t->obj_single[o] = obj->kind != OBJ_EXTERN && !obj->tls;
+			t->obj_single[o] =
+			    obj->kind != OBJ_EXTERN && obj->kind != OBJ_VALUE && !obj->tls;
 			continue;
 		}
 		for (ThreadId id = 1; id < t->at.n; id++) {

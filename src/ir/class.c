@@ -45,6 +45,16 @@ class_within(const Ir *ir, ClassId c, ClassId super)
 	return !c || !super || within(ir, c, super, 0);
 }
 
+u32
+class_flags(const Ir *ir, ClassId c)
+{
+	u32 flags = 0;
+
+	for (u32 n = 0; c && n < ir->classes.n; n++, c = ir->classes.at[c].super)
+		flags |= ir->classes.at[c].flags;
+	return flags & (CLASS_PLAIN | CLASS_VALUE);
+}
+
 /* Does f's name end in ".name"? */
 static bool
 is_named(const Ir *ir, const Fn *f, StrId name)

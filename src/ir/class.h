@@ -17,6 +17,8 @@ ClassId class_of_type(const ClassIndex *x, TypeId t);
 /* Is c super, or a class or interface below it?  What is of no known class may
  * be of any. */
 bool class_within(const Ir *ir, ClassId c, ClassId super);
+/* The CLASS_* flags of c and the classes above it. */
+u32 class_flags(const Ir *ir, ClassId c);
 /* The method with a body that a virtual call of `name` (with descriptor) runs
  * on an object of class c: its own, the nearest inherited one, or else the
  * default of an interface below all others that have one; 0 none. */

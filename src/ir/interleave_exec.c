@@ -499,8 +499,12 @@ alloc(Machine *m, u32 t, const Ins *i)
 	Thread *th = &m->s.thread[t];
 	u64 size = i->narg ? exec_arg(m, t, i, 0) : i->aux ? m->ir->types.at[i->aux].size : 0;
 	u32 key = KEY_DYNAMIC + t * OBJECTS_PER_THREAD + th->nobject;
+	const Object *like = i->sub == ALLOC_LIKE ? object_at(m, size, 0) : NULL;
+	TypeId type = like ? like->type : i->aux;
 	Object *o;
 
+	if (i->sub == ALLOC_LIKE)
+		size = like ? like->size : MEMORY + 1;
 	if (th->nobject == OBJECTS_PER_THREAD || size > MEMORY) {
 		machine_give_up(m, "too much memory");
 		return;
@@ -510,7 +514,7 @@ alloc(Machine *m, u32 t, const Ins *i)
 	if (!o)
 		return;
 	o->tid = (u8)t;
-	o->type = i->aux;
+	o->type = type;
 	o->depth = i->sub == ALLOC_STACK ? th->depth : 0;
 	exec_set(m, t, i, addr_of(m, key));
 	exec_advance(m, t);

@@ -52,7 +52,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
 
 /* op, name in the text form.  Operands are listed in HACKING order:
  *
- * alloc     dst = new object; args: size in bytes or none; sub: AllocKind; aux: its type or 0
+ * alloc     dst = new object; args: size in bytes or none; sub: AllocKind; aux: its type or 0;
+ *           sub = ALLOC_LIKE: on the heap, of the class and size of the object arg0
  * copy      dst = arg0 (also bitcasts and freezes)
  * phi       args: block, value, block, value ...
  * select    dst = arg0 ? arg1 : arg2
@@ -159,7 +160,8 @@ op_is_terminator(Op op)
 	return op >= OP_BR;
 }
 
-typedef enum AllocKind { ALLOC_STACK, ALLOC_HEAP } AllocKind; /* stack: ends with its function */
+/* stack: ends with its function */
+typedef enum AllocKind { ALLOC_STACK, ALLOC_HEAP, ALLOC_LIKE } AllocKind;
 
 #define IR_BINOPS(X)                                                                               \
 	X(ADD, "add") X(SUB, "sub") X(MUL, "mul") X(UDIV, "udiv") X(SDIV, "sdiv") X(UREM, "urem") \
@@ -346,7 +348,8 @@ enum {
 	FN_ABSTRACT = 128, /* Java method that has a body in subclasses only */
 	FN_NATIVE = 256,   /* Java method that is not in Java */
 	FN_UNKNOWN = 512,  /* Java method of which nothing is known: its body is unknown code */
-	FN_LIBRARY = 1024  /* of what the program uses, not of the program itself */
+	FN_LIBRARY = 1024, /* of what the program uses, not of the program itself */
+	FN_PLAIN = 2048    /* Java static method that is given plain objects and numbers only */
 };
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */
@@ -389,6 +392,10 @@ enum {
 	NOTE_IMMUTABLE = 8,
 	NOTE_THREAD_CONFINED = 16
 };
+/* Classes whose objects are not worth telling apart: all that they hold is text and
+ * numbers; they never change.  In flags, too. */
+#define CLASS_PLAIN (1u << 30)
+#define CLASS_VALUE (1u << 31)
 typedef struct Class {
 	StrId name;
 	ClassId super;

@@ -19,10 +19,10 @@ const Names text_ins_flags =
     NAMES("volatile", "try", "rec", "handle", "throws", "once", "model", "final");
 const Names text_fn_flags =
     NAMES("variadic", "noreturn", "static", "synthetic", "constructor", "destructor", "cinit",
-	  "abstract", "native", "unknown", "library");
+	  "abstract", "native", "unknown", "library", "plain");
 const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 
-static const Names alloc_subs = NAMES("stack", "heap");
+static const Names alloc_subs = NAMES("stack", "heap", "like");
 static const Names address_subs = NAMES("", "java");
 static const Names filter_subs = NAMES("", "instanceof", "known");
 static const Names nondet_subs = NAMES("", "rest", "caught");

@@ -62,6 +62,10 @@ declare_fields(JvmUnit *u, const ClassFile *c, ClassId id, const char **why)
 			return fail(u, why, "two fields with the name", m->name);
 		f = unit_field(u, id, m->name, m->desc);
 		u->fields.at[f].desc = *m->desc.at;
+		if (desc_kind(*m->desc.at) == K_REF) {
+			TypeId t = unit_type(u, unit_desc_class(u, m->desc));
+			u->fields.at[f].type = t;
+		}
 		u->fields.at[f].flags |= JVM_DECLARED | (u32)m->flags | (u32)m->notes << 16;
 		if (m->flags & ACC_STATIC) {
 			GlobalId g = unit_static(u, f);
@@ -190,7 +194,7 @@ lay_out(JvmUnit *u, ClassId c)
 		UnitField *f = &u->fields.at[k->fields.at[i]];
 		f->id = ir->fields.n;
 		vec_push(u->a, &ir->fields,
-			 (Field){.name = f->name, .class = c, .flags = f->flags});
+			 (Field){.name = f->name, .class = c, .type = f->type, .flags = f->flags});
 	}
 	x->niface = k->ifaces.n;
 	x->iface = append(u, &k->ifaces);

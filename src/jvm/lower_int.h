@@ -56,6 +56,7 @@ typedef struct UnitField {
 	StrId name;
 	char desc; /* its descriptor's first character */
 	u32 flags;
+	TypeId type;     /* that it is declared with, of a reference; else 0 */
 	GlobalId global; /* static ones that were used or declared */
 	FieldId id;      /* after finish */
 	u32 seen;

@@ -343,14 +343,24 @@ static void
 emit_extern(Emit *e, FnId f)
 {
 	Apply *x = e->x;
+	ClassId class = e->dst && e->rt == RT_PTR ? unknown_result_class(x, f) : 0;
+	Val all = class ? build_reg(e->b, e->rt, e->width) : e->dst;
 	Ins *i = build_ins(e->b, OP_EXTERN, e->narg, e->args);
 
 	i->aux = x->in->fns.at[f].name;
 	if (e->dst) {
-		i->dst = e->dst;
+		i->dst = all;
 		i->rt = (u8)e->rt;
 		i->width = e->width;
 	}
+	if (!class)
+		return;
+	i = build_ins(e->b, OP_FILTER, 1, &all);
+	i->sub = 2;
+	i->aux = class;
+	i->dst = e->dst;
+	i->rt = (u8)e->rt;
+	i->width = e->width;
 }
 
 static void
@@ -395,8 +405,10 @@ emit_library(Emit *e, FnId f)
 		return true;
 	}
 	e->callee = e->x->in->fns.at[f].class ? f : 0;
-	if (opaque)
+	if (opaque) {
+		unknown_assume(e, f);
 		unknown_callbacks(e, f);
+	}
 	effect_emit(e);
 	return !e->ended;
 }
@@ -664,5 +676,6 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 	make_end(&x);
 	keep_finish(&x);
 	unknown_finish(&x);
+	plain_finish(&x);
 	method_finish(&x);
 }

@@ -489,14 +489,14 @@ emit_copy(Emit *e, const Effect *f)
 static void
 emit_allocate(Emit *e, const Effect *f)
 {
-	Val n = bytes(e, &f->size), to, v;
+	Val n = f->b ? effect_value(e, f->b) : bytes(e, &f->size), to, v;
 	Ins *i;
 
 	if (!f->a && e->rt != RT_PTR && e->rt != RT_VOID)
 		return; /* of a pattern of functions, one that gives a number */
 	if (!f->a) {
 		i = effect_ins(e, OP_ALLOC, n ? 1 : 0, &n);
-		i->sub = ALLOC_HEAP;
+		i->sub = f->b && n ? ALLOC_LIKE : ALLOC_HEAP;
 		if (f->text)
 			i->aux = method_class_type(e->x, f->text);
 		else if (!n)

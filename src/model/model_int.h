@@ -140,6 +140,12 @@ typedef struct Initial {
 	u64 off; /* bytes */
 } Initial;
 
+/* A class whose objects are not worth telling apart: plain.c. */
+typedef struct Plain {
+	const char *class;
+	bool value; /* and never change */
+} Plain;
+
 struct Models {
 	Arena *arena;
 	Intern names;      /* of functions, cells and facts */
@@ -151,6 +157,7 @@ struct Models {
 	u32 nfact;
 	Set assumed; /* facts that hold unless refuted */
 	Vec(Initial) initials;
+	Vec(Plain) plain;
 	u64 hash;
 	Vec(const char *) ignored; /* names that have no rules */
 };
@@ -158,6 +165,8 @@ struct Models {
 /* The rule for a call of name with narg arguments, null if there is none; with
  * any true the number does not matter. */
 const Rule *models_find(const Models *m, const char *name, u32 narg, bool any);
+/* Is it a name that models_ignore was given, or a part of what has that name? */
+bool models_ignored(const Models *m, const char *name);
 /* The wrap rule for a function of that name with a body, or null. */
 const Rule *models_wrap(const Models *m, const char *name);
 
@@ -264,15 +273,26 @@ void method_finish(Apply *x);
 
 /* ---- unknown Java methods (unknown.c) -------------------------------------- */
 
+/* Behind the type of the descriptor at s. */
+const char *unknown_type_end(const char *s);
+/* The class that the descriptor's type at s names; 0: none that the program has,
+ * or a number. */
+ClassId unknown_class_at(Apply *x, const char *s);
 /* The declared class of what f returns, if that says anything; else 0. */
+ClassId unknown_result_class(Apply *x, FnId f);
 TypeId unknown_result_type(Apply *x, FnId f);
 /* The rule for a method of which the program would have the body if it were
- * known to run it; null if f is none, or is native. */
+ * known to run it, or for a native one of a library; null if f is neither. */
 const Rule *unknown_rule(const Apply *x, FnId f, u32 narg);
+/* Lists what is assumed where that rule stands for f. */
+void unknown_assume(Emit *e, FnId f);
 /* Emits the callbacks that the unknown method f may make with its arguments. */
 void unknown_callbacks(Emit *e, FnId f);
 /* Gives the methods without body and model that may be dispatched to bodies. */
 void unknown_finish(Apply *x);
+
+/* Marks what model files say is plain (plain.c). */
+void plain_finish(Apply *x);
 
 /* Emits the acquire at entry or the release at exit of a wrap rule. */
 void effect_emit_hold(Emit *e, bool acquire);

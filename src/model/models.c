@@ -142,9 +142,8 @@ models_ignore(Models *m, const char *name)
 		m->hash = m->hash * 31 + (unsigned char)*name;
 }
 
-/* Is it that name, or a part of what has that name? */
-static bool
-is_ignored(const Models *m, const char *name)
+bool
+models_ignored(const Models *m, const char *name)
 {
 	for (u32 i = 0; i < m->ignored.n; i++) {
 		size_t n = strlen(m->ignored.at[i]);
@@ -161,7 +160,7 @@ models_find(const Models *m, const char *name, u32 narg, bool any)
 	const Rule *r;
 
 	name = bare(name);
-	if (is_ignored(m, name))
+	if (models_ignored(m, name))
 		return NULL;
 	paren = strchr(name, '(');
 	r = by_name(m, name, strlen(name), narg, any);

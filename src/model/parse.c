@@ -352,6 +352,21 @@ parse_fact(Parser *p)
 	}
 }
 
+/* plain NAME, value NAME */
+static void
+parse_plain(Parser *p)
+{
+	Plain x = {.value = rule_at(p, "value")};
+
+	rule_next(p);
+	x.class = arena_dup(p->m->arena, p->t.text, p->t.len);
+	rule_next(p);
+	if (!rule_line_ends(p))
+		rule_expected(p, "the end of the line");
+	else
+		vec_push(p->m->arena, &p->m->plain, x);
+}
+
 /* A keyword only if a name follows: functions may be called `global`. */
 static bool
 keyword(Parser *p, const char *word)
@@ -398,6 +413,8 @@ parse_line(Parser *p)
 		p->failed = true; /* read, and told of, before */
 	else if (keyword(p, "wrap"))
 		parse_wrap(p);
+	else if (keyword(p, "plain") || keyword(p, "value"))
+		parse_plain(p);
 	else
 		parse_rule(p);
 	if (p->failed)

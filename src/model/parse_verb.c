@@ -195,6 +195,12 @@ read_allocate(Parser *p, Effect *e)
 		rule_next(p);
 		return;
 	}
+	if (rule_accept(p, "like")) {
+		e->b = rule_value(p);
+		e->size.kind = SIZE_ANY;
+		e->result = true;
+		return;
+	}
 	e->size = rule_size(p);
 	e->fresh = rule_accept(p, "zeroed");
 	if (rule_accept(p, "to"))

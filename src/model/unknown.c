@@ -2,7 +2,8 @@
  * the declared class is.
  *
  * A method that has neither a body nor a model (a native one, one of a class
- * that is missing) is unknown code.  An abstract method, and one that no object
+ * that is missing) is unknown code.  A native one of a library does what the rule
+ * for `native.method` says, and the report lists it.  An abstract method, and one that no object
  * that the program makes has, runs only where not even the class of the receiver
  * is known; what it does then is said by the models' rule for `opaque.method`.  Either may call back the objects that it is
  * given: those that it takes as a functional interface, an interface with one
@@ -20,9 +21,8 @@ enum { ACC_INTERFACE = 0x200, IFACE_DEPTH = 32 };
 
 /* ---- descriptors ------------------------------------------------------------ */
 
-/* Behind the type at s. */
-static const char *
-type_end(const char *s)
+const char *
+unknown_type_end(const char *s)
 {
 	while (*s == '[')
 		s++;
@@ -32,12 +32,10 @@ type_end(const char *s)
 	return *s ? s + 1 : s;
 }
 
-/* The class that the descriptor's type at s names; 0: none that the program has,
- * or a number. */
-static ClassId
-class_at(Apply *x, const char *s)
+ClassId
+unknown_class_at(Apply *x, const char *s)
 {
-	const char *end = type_end(s);
+	const char *end = unknown_type_end(s);
 	char *name;
 	StrId id;
 
@@ -52,15 +50,23 @@ class_at(Apply *x, const char *s)
 	return id ? map_get(&x->classes.by_name, id) : 0;
 }
 
-TypeId
-unknown_result_type(Apply *x, FnId f)
+ClassId
+unknown_result_class(Apply *x, FnId f)
 {
 	const char *paren = f ? strchr(ir_str(x->in, x->in->fns.at[f].name), ')') : NULL;
-	ClassId c = paren ? class_at(x, paren + 1) : 0;
+	ClassId c = paren ? unknown_class_at(x, paren + 1) : 0;
 
 	if (!c || (!x->in->classes.at[c].super && !(x->in->classes.at[c].flags & ACC_INTERFACE)))
 		return 0; /* the class of all objects says nothing */
-	return method_class_type(x, ir_str(x->in, x->in->classes.at[c].name));
+	return c;
+}
+
+TypeId
+unknown_result_type(Apply *x, FnId f)
+{
+	ClassId c = unknown_result_class(x, f);
+
+	return c ? method_class_type(x, ir_str(x->in, x->in->classes.at[c].name)) : 0;
 }
 
 /* ---- callbacks -------------------------------------------------------------- */
@@ -155,12 +161,13 @@ unknown_callbacks(Emit *e, FnId f)
 
 	if (!paren)
 		return;
-	for (const char *s = paren + 1; *s && *s != ')'; s = type_end(s))
+	for (const char *s = paren + 1; *s && *s != ')'; s = unknown_type_end(s))
 		n++;
 	first = e->narg - MIN(n, e->narg);
 	n = 0;
-	for (const char *s = paren + 1; *s && *s != ')' && first + n < e->narg; s = type_end(s)) {
-		FnId method = functional_method(e->x->in, class_at(e->x, s));
+	for (const char *s = paren + 1; *s && *s != ')' && first + n < e->narg;
+	     s = unknown_type_end(s)) {
+		FnId method = functional_method(e->x->in, unknown_class_at(e->x, s));
 		if (method && (val_is_reg(e->args[first + n]))) {
 			e->rest = e->rule ? e->args[0] : something(e, f);
 			call_back(e, first + n, method);
@@ -169,15 +176,40 @@ unknown_callbacks(Emit *e, FnId f)
 	}
 }
 
+/* Is f a native method of a library? */
+static bool
+is_library_native(const Fn *f)
+{
+	return f->flags & FN_NATIVE && f->flags & FN_LIBRARY;
+}
+
 const Rule *
 unknown_rule(const Apply *x, FnId f, u32 narg)
 {
 	const Fn *fn = &x->in->fns.at[f];
 
+	if (is_library_native(fn))
+		return models_find(x->m, "native.method", narg, false);
 	if (!fn->class || !x->in->classes.at[fn->class].nmethod ||
 	    fn->flags & (FN_NATIVE | FN_STATIC))
 		return NULL;
 	return models_find(x->m, "opaque.method", narg, false);
+}
+
+void
+unknown_assume(Emit *e, FnId f)
+{
+	Apply *x = e->x;
+
+	if (is_library_native(&x->in->fns.at[f]))
+		apply_assume(
+		    x,
+		    arena_printf(
+			x->out->arena,
+			"native method %s of a library is taken to keep and change nothing "
+			"that it is given",
+			ir_str(x->in, x->in->fns.at[f].name)),
+		    e->b->fn, e->b->src);
 }
 
 /* ---- bodies ----------------------------------------------------------------- */
@@ -207,7 +239,8 @@ unknown_finish(Apply *x)
 		if (!fn->class || fn->nblock || fn->flags & FN_STATIC ||
 		    fn->linkage == LINK_ALIAS || !is_dispatched(x, &names, f))
 			continue;
-		fn->flags |= FN_UNKNOWN;
+		if (!is_library_native(fn) || !unknown_rule(x, f, fn->nparam))
+			fn->flags |= FN_UNKNOWN;
 		apply_synthesise(x, f);
 	}
 	set_recycle(out->arena, &names);

@@ -105,6 +105,8 @@ context(Solver *s, SiteId site, FnId f, ObjId receiver)
 	const Obj *o = pta_obj(s->p, receiver);
 	bool made = o->kind == OBJ_HEAP || o->kind == OBJ_STACK;
 
+	if (receiver && policy_by_receiver(&s->policy, f) && obj_is_plain(s, receiver))
+		return 0;
 	if (receiver && policy_by_receiver(&s->policy, f))
 		return policy_receiver(&s->policy, made ? pta_inst(s->p, o->inst)->ctx : 0,
 				       made ? o->ins : 0, at.ins, f);

@@ -5,8 +5,9 @@
  *
  *	in(c) -> out(d) if both exist and their bytes overlap;
  *	in(c) -> number(d) likewise, if cell_gives_number;
- *	if the object has escaped, in(c) -> E, and out(d) is E, the node of what
- *	unknown code knows: such code may have stored anything it knows there;
+ *	if the object has escaped, in(c) -> E, the node of what unknown code knows,
+ *	and out(d) is E, or what of E may be stored there (escape.c), unless such
+ *	code cannot name the cell;
  *	if it is folded, there are two cells: what is stored as a number, and the
  *	rest.
  *
@@ -144,7 +145,8 @@ relate_unknown(Solver *s, RelId rel)
 {
 	Rel r = s->rel.at[rel];
 
-	node_edge(s, s->known_out, cell_in(s, slot_shift(s, r.to, 0, 1), 0, false));
+	node_edge(s, escape_out(s, obj_info(s, s->p->slots.at[r.from].obj)->base),
+		  cell_in(s, slot_shift(s, r.to, 0, 1), 0, false));
 }
 
 static u64
@@ -205,7 +207,7 @@ cell_in(Solver *s, SlotId slot, u32 size, bool number)
 		node_edge(s, in, y->out);
 		node_edge(s, in, get);
 	}
-	if (obj_info(s, o)->escaped)
+	if (obj_info(s, o)->escaped && escape_touches(s, slot))
 		node_edge(s, in, s->known_out);
 	vec_push(s->a, &s->new_cells, id);
 	return in;
@@ -219,14 +221,16 @@ cell_out(Solver *s, SlotId slot, u32 size)
 	NodeId out;
 
 	if (o == s->ext)
-		return s->known_out;
+		return escape_out(s, slot);
 	if (!slot_in_memory(s, slot))
 		return 0;
 	id = cell_at(s, slot, size, false);
 	if (s->cell.at[id].out)
 		return s->cell.at[id].out;
-	if (obj_info(s, o)->escaped)
-		return s->cell.at[id].out = s->known_out;
+	if (obj_info(s, o)->escaped && escape_touches(s, slot)) {
+		out = escape_out(s, slot);
+		return s->cell.at[id].out = out;
+	}
 	out = s->cell.at[id].out = node_new(s);
 	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
 		if (s->cell.at[c].in && cells_overlap(s, &s->cell.at[c], &s->cell.at[id]))
@@ -314,12 +318,16 @@ cell_escape(Solver *s, ObjId o)
 	if (o == s->ext || obj_info(s, o)->escaped)
 		return;
 	obj_info(s, o)->escaped = true;
-	if (++s->nescaped > MAX_ESCAPED && !pta_obj(s->p, o)->folded && !obj_info(s, o)->flat)
+	if (++s->nescaped > MAX_ESCAPED && !pta_obj(s->p, o)->folded && !obj_info(s, o)->flat &&
+	    !obj_info(s, o)->java)
 		cell_fold(s, o);
 	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next) {
-		node_edge(s, s->cell.at[c].in, s->known_out);
-		if (s->cell.at[c].out)
-			node_merge(s, s->cell.at[c].out, s->known_out);
+		Cell x = s->cell.at[c];
+		if (!escape_touches(s, x.slot))
+			continue;
+		node_edge(s, x.in, s->known_out);
+		if (x.out)
+			node_merge(s, x.out, escape_out(s, x.slot));
 	}
 	for (RelId r = obj_info(s, o)->rel; r; r = s->rel.at[r].next)
 		relate_unknown(s, r);

@@ -46,11 +46,12 @@ check_slot(const Solver *s, SlotId i)
 	assert(!x.stride || (x.off >= 0 && x.off < (i64)x.lo + (x.in ? x.in : x.stride)));
 	assert(!x.end || (x.stride && x.off >= x.lo && x.off < x.end));
 	assert(!pta_obj(s->p, x.obj)->folded || x.stride == 1);
-	assert(obj_info(s, x.obj)->nslot <= MAX(s->max_slots, obj_info(s, x.obj)->limit) + 1);
+	assert(obj_info(s, x.obj)->java ||
+	       obj_info(s, x.obj)->nslot <= MAX(s->max_slots, obj_info(s, x.obj)->limit) + 1);
 }
 
 static void
-check_object(const Solver *s, ObjId o)
+check_object(Solver *s, ObjId o)
 {
 	const ObjInfo *info = obj_info(s, o);
 
@@ -60,7 +61,7 @@ check_object(const Solver *s, ObjId o)
 		if (x->in && info->crowded && s->p->objs.at[o].kind != OBJ_NONE &&
 		    slot_overlap(s->p, info, at, x->size, s->p->slots.at[info->any], 0))
 			assert(holds(s, s->crowd, value(s, x->in)));
-		if (x->in && info->escaped)
+		if (x->in && info->escaped && escape_touches(s, x->slot))
 			assert(holds(s, s->known_out, value(s, x->in)));
 		for (CellId d = info->cell; x->in && d; d = s->cell.at[d].next) {
 			const Cell *y = &s->cell.at[d];
@@ -77,7 +78,7 @@ check_object(const Solver *s, ObjId o)
 void
 pta_check(const Pta *p)
 {
-	const Solver *s = p->solver;
+	Solver *s = p->solver;
 
 	if (!p->complete)
 		return;

@@ -2,11 +2,23 @@
 #include "pta/pta_int.h"
 
 ClassId
-obj_class_of(Solver *s, ObjId o)
+class_of_alloc(Solver *s, TypeId t)
 {
 	if (!s->classes.ir)
 		class_index(&s->classes, s->a, s->ir);
-	return class_of_type(&s->classes, pta_obj(s->p, o)->type);
+	return class_of_type(&s->classes, t);
+}
+
+ClassId
+obj_class_of(Solver *s, ObjId o)
+{
+	return class_of_alloc(s, pta_obj(s->p, o)->type);
+}
+
+bool
+obj_is_plain(Solver *s, ObjId o)
+{
+	return s->ir->classes.at[obj_class_of(s, o)].flags & CLASS_PLAIN;
 }
 
 bool

@@ -293,8 +293,18 @@ static void
 gen_alloc(const Gen *g)
 {
 	Obj o = {.kind = g->i->sub == ALLOC_HEAP ? OBJ_HEAP : OBJ_STACK, .type = g->i->aux};
+	ClassId class = class_of_alloc(g->s, o.type);
 	i64 size;
 
+	if (g->i->sub == ALLOC_LIKE) {
+		constrain(g, arg(g, 0), (Con){.kind = CON_LIKE, .arg = g->id, .len = g->inst},
+			  dst(g));
+		return;
+	}
+	if (g->s->ir->classes.at[class].flags & CLASS_VALUE) {
+		node_give(g->s, dst(g), obj_info(g->s, obj_value(g->s, class, o.type))->base);
+		return;
+	}
 	o.ins = g->id;
 	o.inst = g->inst;
 	if (g->i->narg)

@@ -11,7 +11,10 @@
  * behind the context of the instance that allocated it.  So what two
  * containers hold stays apart, whoever calls them.  What is no method on an
  * object runs in the context of its caller.  A receiver that no allocation
- * made, and the initialiser of a class, have the empty context.
+ * made, or of a class that models call plain, the initialiser of a class, and a
+ * static method that is given plain objects only, have the empty context: text,
+ * numbers and exceptions are most of what a program makes, and hold nothing that
+ * their makers would keep apart.
  *
  * AUTO clones where it pays: wrappers of allocation, fork and join
  * (wrapper.c), because otherwise all that passes through them is one object or
@@ -115,10 +118,8 @@ keep_initialisers(Policy *p, const Ir *ir)
 
 /* Calls of the functions that wrap what `kinds` says are told apart. */
 static void
-clone_wrappers(Policy *p, Arena *scratch, u8 kinds, bool *recursive)
+clone_wrappers(Policy *p, Arena *scratch, u8 kinds, u8 *wraps, bool *recursive)
 {
-	u8 *wraps = arena_array(scratch, u8, p->ir->fns.n);
-
 	wrapper_find(p->ir, scratch, wraps, recursive);
 	for (FnId f = 1; f < p->ir->fns.n; f++)
 		p->clone[f] = wraps[f] & kinds;
@@ -132,7 +133,9 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
 	if (opt->policy == PTA_AUTO && !opt->max_insts)
 		p->pays = opt->pays ? opt->pays : SOME_CLONES + CLONES_EACH * p->ir->fns.n;
-	clone_wrappers(p, scratch, WRAPS_THREAD, arena_array(scratch, bool, p->ir->fns.n));
+	p->wraps = arena_array(p->strings.arena, u8, p->ir->fns.n);
+	clone_wrappers(p, scratch, WRAPS_THREAD, p->wraps,
+		       arena_array(scratch, bool, p->ir->fns.n));
 	keep_initialisers(p, p->ir);
 }
 
@@ -165,7 +168,8 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	p->max_clones = opt->max_insts ? opt->max_insts : AUTO_CLONES;
 	arena_init(&scratch, a->budget);
 	recursive = arena_array(&scratch, bool, ir->fns.n);
-	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD, recursive);
+	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD, arena_array(&scratch, u8, ir->fns.n),
+		       recursive);
 	p->starts = is_small(ir, root, &scratch);
 	if (p->starts && !opt->k)
 		p->k = SMALL_K;
@@ -219,12 +223,23 @@ extend(Policy *p, CtxId ctx, InsId ins)
 	return intern_bytes(&p->strings, string + drop, (n - drop) * sizeof *string);
 }
 
+/* Does what callee does depend on its caller's context?  Not if it is given plain
+ * objects only, unless it makes what it returns. */
+static bool
+by_caller(const Policy *p, FnId callee)
+{
+	u32 flags = p->ir->fns.at[callee].flags;
+
+	if (policy_by_receiver(p, callee) || flags & FN_CINIT)
+		return false;
+	return !(flags & FN_PLAIN) || p->wraps[callee];
+}
+
 CtxId
 policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
 {
 	if (p->objects) {
-		bool none = policy_by_receiver(p, callee) || p->ir->fns.at[callee].flags & FN_CINIT;
-		if (none)
+		if (!by_caller(p, callee))
 			return 0;
 		if (p->clone[callee])
 			ctx = extend(p, ctx, ins);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SLOTS = 64, MAX_WORDS = 192, UNIFY_WORDS = 16, LONG_K = 4, LONG_CLONES = 8192 };
+/* Sets of Java objects are larger before they say nothing: their types keep them apart. */
+enum { MAX_SLOTS = 64, MAX_WORDS = 192, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)
@@ -31,6 +32,7 @@ make_tables(Solver *s)
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
 	s->class_obj = arena_array(s->a, ObjId, ir->classes.n);
+	s->value_obj = arena_array(s->a, ObjId, ir->classes.n);
 	s->mark = arena_array(s->a, u8, ir->ins.n);
 	s->marked = arena_array(s->a, bool, ir->fns.n);
 }
@@ -134,13 +136,17 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->ir = ir;
 	s->a = a;
 	s->max_slots = opt->max_slots ? opt->max_slots : MAX_SLOTS;
-	s->max_words = opt->unify ? UNIFY_WORDS : MAX_WORDS;
+	s->max_words = ir->classes.n > 1 ? JAVA_WORDS : MAX_WORDS;
+	if (opt->unify)
+		s->max_words = UNIFY_WORDS;
 	if (opt->max_words)
 		s->max_words = opt->max_words;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
 	make_tables(s);
 	policy_init(&s->policy, a, ir, call_resolve(ir, root), opt);
+	intern_init(&s->package, a);
+	escape_init(s);
 	make_extern(s);
 	make_root(s, call_resolve(ir, root));
 	solve_run(s);
@@ -174,22 +180,31 @@ attempt(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	return p;
 }
 
+/* The contexts of Java programs that are tried in turn, and at how many clones the
+ * next ones are; 0: the policy's own bound.  An iterator is made by a view of a
+ * container that an object of the program made: four steps tell the containers of
+ * two such objects apart. */
+static const struct {
+	u32 k, pays;
+} ladder[] = {{4, 8192}, {2, 16384}, {1, 0}};
+
 /* Contexts are given up where they do not pay (policy.c): what was found with
- * them is thrown away, and the program is solved with shorter ones, then without.
- * An iterator is made by a view of a container that an object of the program
- * made: four steps tell the containers of two such objects apart. */
+ * them is thrown away, and the program is solved with shorter ones, then without. */
 Pta *
 pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
+	bool climb = opt->policy == PTA_AUTO && !opt->k && !opt->max_insts && ir->classes.n > 1;
 	PtaOptions other = *opt;
 	Pta *p = NULL;
 
-	if (opt->policy == PTA_AUTO && !opt->k && !opt->max_insts && ir->classes.n > 1) {
-		other.k = LONG_K;
-		other.pays = LONG_CLONES;
+	for (u32 i = 0; climb && !p && i < COUNT(ladder); i++) {
+		other.k = ladder[i].k;
+		other.pays = ladder[i].pays;
 		p = attempt(a, ir, root, &other);
+		if (p && i + 1 == COUNT(ladder))
+			p->widened++;
 	}
-	if (!p)
+	if (!climb)
 		p = attempt(a, ir, root, opt);
 	if (p)
 		return p;
@@ -223,7 +238,7 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 	const ObjInfo *info = obj_info(s, x.obj);
 
 	if (x.obj == s->ext || info->escaped)
-		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
+		set_or(a, out, escape_contents(s, &x));
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *cell = &s->cell.at[c];
 		Slot y = p->slots.at[cell->slot];

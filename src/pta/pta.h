@@ -32,6 +32,7 @@ typedef enum ObjKind {
 	OBJ_FN,     /* ref: FnId: a function's address */
 	OBJ_THREAD, /* ins (a fork) in inst: what a thread handle points to */
 	OBJ_CLASS,  /* ref: ClassId */
+	OBJ_VALUE,  /* ref: ClassId: all objects of that class, which never change */
 	OBJ_EXTERN  /* memory that only unknown functions know; one object */
 } ObjKind;
 

@@ -58,6 +58,7 @@ typedef enum ConKind {
 	CON_TAG,       /* to gets slot | off, for low bits */
 	CON_MEMBER,    /* to gets the slot of FieldId arg (Java) */
 	CON_FILTER,    /* to gets the slot if its class is within arg (Java) */
+	CON_LIKE,      /* to gets an object that ins arg in inst len makes, of the slot's class */
 	CON_LOAD,      /* to gets what arg bytes at the slot hold */
 	CON_NUMBER,    /* the same, of a load that moves no pointer that happens to be there */
 	CON_STORE,     /* arg bytes at the slot get what to has */
@@ -78,7 +79,7 @@ typedef struct Con {
 	u32 arg;
 	u32 to;
 	ConId next;
-	u32 len;     /* shift: bytes of the array that starts at the slot, 0 unknown */
+	u32 len;     /* shift: bytes of the array that starts at the slot, 0 unknown; like: inst */
 	TypeId type; /* shift: only of a struct of this type, 0 of any */
 	i64 off;
 } Con;
@@ -152,6 +153,7 @@ typedef struct Policy {
 	bool objects;   /* by receiver, not by call */
 	bool starts;    /* start routines too, not only callees */
 	bool *clone;    /* [FnId] */
+	u8 *wraps;      /* [FnId]: WRAPS_*, if by receiver */
 	Map seen;       /* function and context of each clone */
 	Intern strings; /* CtxId: the bytes of InsIds, the innermost call or allocation last */
 } Policy;
@@ -180,7 +182,8 @@ typedef struct Solver {
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	NodeId *const_node; /* [ConstId], 0 until used */
-	ObjId *global_obj, *fn_obj, *class_obj;
+	Map like;           /* (node, type) -> the object of CON_LIKE */
+	ObjId *global_obj, *fn_obj, *class_obj, *value_obj;
 	u8 *mark;                      /* [InsId]: MARK_* */
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
@@ -193,9 +196,13 @@ typedef struct Solver {
 	Map enough;            /* function -> what its calls must fit, 0 undecided: signature.c */
 	Vec(Misfit) misfit;
 	u32 unknown_edges, nescaped;
-	NodeId known_out;     /* what unknown code knows: the contents of OBJ_EXTERN */
-	ObjId ext, constants; /* OBJ_EXTERN; all constants without pointers */
-	Heap heap;            /* order and node */
+	NodeId known_out; /* what unknown code knows: the contents of OBJ_EXTERN */
+	bool native;      /* some unknown code is native: escape.c */
+	Set unknown_names, packages;
+	Intern package;
+	Map known_of, touched; /* class -> node; field -> TOUCH_* */
+	ObjId ext, constants;  /* OBJ_EXTERN; all constants without pointers */
+	Heap heap;             /* order and node */
 	u32 pops, next_scc;
 	NodeId crowd, parts; /* see crowd.c; 0 until there is a crowd */
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
@@ -220,6 +227,9 @@ ObjId obj_new(Solver *s, Obj o);
 ObjId obj_global(Solver *s, GlobalId g);
 ObjId obj_fn(Solver *s, FnId f);
 ObjId obj_class(Solver *s, ClassId c);
+ObjId obj_value(Solver *s, ClassId c, TypeId type);
+/* The object of o's type that ins in inst makes, and of which `to` is the address. */
+ObjId obj_like(Solver *s, NodeId to, InstId inst, InsId ins, ObjId o);
 SlotId slot_get(Solver *s, ObjId o, i64 off, u32 stride);
 /* slot + off, + any multiple of stride where that is not 0. */
 SlotId slot_shift(Solver *s, SlotId slot, i64 off, u32 stride);
@@ -305,6 +315,16 @@ void node_con(Solver *s, NodeId x, Con c);
 void solve_run(Solver *s);
 void solve_requeue(Solver *s);
 
+/* ---- escape.c: what unknown code does with Java objects ---------------------- */
+
+void escape_init(Solver *s);
+/* May unknown code that knows the slot's object load and store there? */
+bool escape_touches(Solver *s, SlotId slot);
+/* What such code may have stored there. */
+NodeId escape_out(Solver *s, SlotId slot);
+/* The same, of the solution; may be more. */
+const Set *escape_contents(const Solver *s, const Slot *x);
+
 /* ---- crowd.c: pointers to too many places ------------------------------------ */
 
 bool crowd_is(const Solver *s, NodeId x);
@@ -366,8 +386,12 @@ bool house_holds(Solver *s, FnId caller, Val v, FnId callee);
 
 /* ---- class.c: the class hierarchy ---------------------------------------------- */
 
+/* The class of objects of type t, 0 if it is none. */
+ClassId class_of_alloc(Solver *s, TypeId t);
 /* The class that o is an instance of, 0 if it is none. */
 ClassId obj_class_of(Solver *s, ObjId o);
+/* Is it an object of a class that is not worth telling apart? */
+bool obj_is_plain(Solver *s, ObjId o);
 /* class_within and class_method, remembered. */
 bool obj_within(Solver *s, ObjId o, ClassId super);
 FnId obj_method(Solver *s, ClassId c, StrId name);

@@ -12,7 +12,8 @@
  * which goes through memory or calls (strides.c does not see it), and gets the
  * last offset as its stride.  An object that would get more than max_slots
  * slots (or one per member of its type, if those are more) folds: every slot
- * of it, old and new, then reads as stride 1.  Constants without pointers
+ * of it, old and new, then reads as stride 1.  A Java object does not: it has no more
+ * than the program's fields.  Constants without pointers
  * in them (most are strings) are one object, which never has but that slot,
  * and no memory that matters: nothing is stored there. */
 #include "pta/pta_int.h"
@@ -106,6 +107,32 @@ obj_class(Solver *s, ClassId c)
 	return s->class_obj[c];
 }
 
+ObjId
+obj_value(Solver *s, ClassId c, TypeId type)
+{
+	if (!s->value_obj[c])
+		s->value_obj[c] = obj_new(s, (Obj){.kind = OBJ_VALUE, .ref = c, .type = type});
+	return s->value_obj[c];
+}
+
+ObjId
+obj_like(Solver *s, NodeId to, InstId inst, InsId ins, ObjId o)
+{
+	Obj new = *pta_obj(s->p, o);
+	u32 *known;
+
+	if (new.kind == OBJ_VALUE)
+		return o;
+	known = map_at(s->a, &s->like, map_pair(to, new.type));
+	if (!*known)
+		*known = obj_new(s, (Obj){.kind = OBJ_HEAP,
+					  .ins = ins,
+					  .inst = inst,
+					  .type = new.type,
+					  .size = new.size});
+	return *known;
+}
+
 /* ---- slots -------------------------------------------------------------------- */
 
 static u64
@@ -148,7 +175,7 @@ is_full(Solver *s, ObjId o)
 {
 	ObjInfo *info = obj_info(s, o);
 
-	if (info->nslot < s->max_slots)
+	if (info->nslot < s->max_slots || info->java)
 		return false;
 	if (!info->limit)
 		info->limit = MAX(s->max_slots, count_members(s->ir, pta_obj(s->p, o)->type, 0));
@@ -395,9 +422,11 @@ slot_member(Solver *s, SlotId slot, FieldId f)
 {
 	ObjId o = s->p->slots.at[slot].obj;
 
-	if (is_opaque(pta_obj(s->p, o)))
+	if (is_opaque(pta_obj(s->p, o)) && o != s->ext)
 		return slot;
 	obj_info(s, o)->java = true;
+	if (o == s->ext) /* has one place but for the fields: escape.c */
+		return intern(s, (Slot){.obj = o, .off = f});
 	return slot_get(s, o, f, 0);
 }
 

@@ -219,6 +219,17 @@ follow(Solver *s, NodeId x, NodeId y)
 		node_edge(s, x, y);
 }
 
+/* A clone of the slot's object, which has memory. */
+static void
+give_like(Solver *s, Con c, SlotId slot)
+{
+	ObjId o = pta_slot(s->p, slot)->obj;
+	u8 kind = pta_obj(s->p, o)->kind;
+
+	if (kind != OBJ_FN && kind != OBJ_THREAD)
+		node_give(s, c.to, obj_info(s, obj_like(s, c.to, c.len, c.arg, o))->base);
+}
+
 static void
 meet_slot(Solver *s, Con c, SlotId slot)
 {
@@ -240,6 +251,7 @@ meet_slot(Solver *s, Con c, SlotId slot)
 		if (obj_within(s, pta_slot(s->p, slot)->obj, c.arg))
 			node_give(s, to, slot);
 		break;
+	case CON_LIKE: give_like(s, c, slot); break;
 	case CON_LOAD: follow(s, cell_out(s, slot, c.arg), to); break;
 	case CON_NUMBER: follow(s, cell_number(s, slot, c.arg), to); break;
 	case CON_STORE: follow(s, to, cell_in(s, slot, c.arg, c.number)); break;

@@ -127,7 +127,7 @@ static void
 scan_ins(Scan *s, const Ins *i)
 {
 	switch (i->op) {
-	case OP_ALLOC: set_dst(s, i, i->sub == ALLOC_HEAP ? FROM_HEAP : IS_LOCAL); break;
+	case OP_ALLOC: set_dst(s, i, i->sub == ALLOC_STACK ? IS_LOCAL : FROM_HEAP); break;
 	case OP_COPY:
 	case OP_CAST:
 	case OP_FIELD:

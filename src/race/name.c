@@ -137,6 +137,7 @@ place_name(const Races *r, SlotId slot, u64 size, Arena *a)
 		return *name ? parts(r, a, name, o, s, size) : NULL;
 	case OBJ_HEAP: return heap_name(r, o, s, size, a);
 	case OBJ_CLASS:
+	case OBJ_VALUE:
 		return parts(r, a, ir_str(r->ir, r->ir->classes.at[o->ref].name), o, s, size);
 	default: return NULL;
 	}
@@ -185,6 +186,8 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 				    fn_name(r->ir, pta_fn(r->pta, o->inst)));
 	case OBJ_CLASS:
 		return arena_printf(a, "class %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));
+	case OBJ_VALUE:
+		return arena_printf(a, "any %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));
 	default: return "memory that only unknown code knows";
 	}
 }

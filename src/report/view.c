@@ -99,7 +99,8 @@ view_kind(const ReportInput *in, ObjId id)
 	switch (o->kind) {
 	case OBJ_GLOBAL: return o->tls ? "thread-local" : "global";
 	case OBJ_STACK: return "stack";
-	case OBJ_HEAP: return "heap";
+	case OBJ_HEAP:
+	case OBJ_VALUE: return "heap";
 	case OBJ_CLASS: return "class";
 	default: return "unknown";
 	}

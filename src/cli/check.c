@@ -124,6 +124,10 @@ list_assumptions(Check *c)
 	if (c->pta->typed)
 		vec_push(a, &c->assumptions,
 			 "an object of a known struct type is accessed as no other (C11 6.5p7)");
+	if (c->pta->named)
+		vec_push(a, &c->assumptions,
+			 "unknown Java code uses the fields that its package may name, and no "
+			 "others by reflection");
 	if (c->pta->strict)
 		vec_push(a, &c->assumptions,
 			 "a function that is called by its own type, from a member that it was "

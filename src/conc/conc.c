@@ -169,22 +169,21 @@ compare(const void *x, const void *y)
 static void
 list_accesses(Conc *c, Entries *e)
 {
-	Lister l = {.c = c,
-		    .e = e,
-		    .distinct = distinct_solve(c->arena, e),
-		    .frames = frames_solve(c->arena, c->pta),
-		    .inits = inits_solve(c->arena, c->threads)};
+	Lister l = {.c = c, .e = e};
 	Arena scratch;
 
+	arena_init(&scratch, c->arena->budget);
+	l.distinct = distinct_solve(&scratch, e);
+	l.inits = inits_solve(&scratch, c->threads);
+	l.frames = frames_solve(&scratch, c->pta);
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e);
-	arena_init(&scratch, c->arena->budget);
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
-	arena_release(&scratch);
 	keep_extents_apart(c, l.distinct);
+	arena_release(&scratch);
 	if (c->accesses.n)
 		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
 }

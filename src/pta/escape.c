@@ -112,7 +112,10 @@ escape_touches(Solver *s, SlotId slot)
 	Slot x = s->p->slots.at[slot];
 	FieldId f = obj_info(s, x.obj)->java ? field_of(s, &x) : 0;
 
-	return !f || x.obj == s->ext || touches_field(s, f);
+	if (!f || x.obj == s->ext || touches_field(s, f))
+		return true;
+	s->p->named = true;
+	return false;
 }
 
 /* What unknown code knows of class c. */

@@ -103,6 +103,7 @@ typedef struct Pta {
 	u32 widened;           /* calls in a context that there was no room for */
 	bool crowded;          /* pointers to too many places are not told apart */
 	bool typed;            /* an object was left out where another type is accessed: typed.c */
+	bool named;            /* unknown code was taken not to touch a field: escape.c */
 	bool strict; /* a call through a pointer of another type was left out: signature.c */
 	bool cut;    /* so much unknown code that not all its calls back are edges */
 } Pta;

@@ -33,7 +33,6 @@ typedef enum Stage {
 	X(NOT_SHARED, "said-not-shared", "the project says that two threads never use it at once") \
 	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \
 	X(LIBRARY, "library", "one side is not called from the program's own code") \
-	X(STRAY, "not-handed-over", "the program hands the object to the library's code nowhere, or only where it has just made it") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
 #define X(name, text, why) REASON_##name,

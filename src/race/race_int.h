@@ -248,10 +248,6 @@ struct SiteLocks *site_locks_new(Races *r);
 SetId site_locks_at(struct SiteLocks *l, const Access *a);
 /* The same as facts of a guard: guards.h. */
 void site_locks_facts(struct SiteLocks *l, SetId x, Set *out);
-/* Does one object lead to another, by what is stored in it? */
-bool site_locks_leads(struct SiteLocks *l, ObjId from, ObjId o);
-/* Adds all that an object leads to. */
-void site_locks_add(struct SiteLocks *l, ObjId from, Set *out);
 /* Is the lock an object of a class that leads to o? */
 bool site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o);
 /* Is such a lock held at both? */
@@ -264,10 +260,6 @@ bool use_is_library(const Races *r, u32 access);
 const Use *use_of(struct Uses *u, u32 access);
 /* Is one of the accesses in a library, and was not called by the program? */
 bool uses_nowhere(struct Uses *u, u32 a, u32 b);
-/* Is the access a library's, and does no call of the program hand it, or what
- * leads to it, the object; or only calls on one that their function has just made? */
-bool reason_just_made(struct Reasons *rs, InstId inst, InsId call, ObjId o);
-bool use_strays(struct Uses *u, u32 access, ObjId o);
 /* The object on which both calls are; 0: none. */
 ObjId use_common(struct Uses *u, u32 a, u32 b);
 /* What the program calls it; null: nothing. */

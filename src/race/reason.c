@@ -183,8 +183,6 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a) || reason_unsharing(rs, b));
 	IF(NON_PARALLEL, reason_non_parallel(rs, a, b));
-	if (!bits) /* the dearest comes last, where nothing else is known */
-		IF(STRAY, use_strays(r->uses, a, o) || use_strays(r->uses, b, o));
 #undef IF
 	return bits;
 }

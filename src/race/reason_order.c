@@ -6,7 +6,8 @@
  * that a signal certainly follows, against one that an await of the same event
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
- * other.  A creator that always waits, behind the fork, for what the thread
+ * other.  A count instead of a flag: it is counted on behind the one access,
+ * and the other lies on one side of a test of what counting down found.  A creator that always waits, behind the fork, for what the thread
  * signals behind its access, before it goes on.  "Certainly" is dominance in
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
@@ -21,6 +22,7 @@ typedef struct FnEvents {       /* of one function */
 	VecU32 sets;            /* stores of a constant */
 	VecU32 spins;           /* loads that a loop's end depends on */
 	VecU32 ends;            /* the branch at that end, for each of them */
+	VecU32 counts, tests;   /* counts whose result a branch depends on, and that branch */
 	VecU32 calls, returns;
 } FnEvents;
 
@@ -34,6 +36,7 @@ typedef Vec(Point) Points;
 typedef struct Events {       /* of one access */
 	Points signals, sets; /* behind it */
 	Points awaits, spins; /* before it */
+	Points lasts;         /* before it: counts, on one side of a test of which it lies */
 } Events;
 
 /* The loads that v is computed from. */
@@ -108,6 +111,91 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 	}
 }
 
+/* The load that the store counts on from, in the same place; 0 none. */
+static InsId
+counted_load(const Ir *ir, const Fn *f, const Ins *store)
+{
+	InsId id, load;
+	const Ins *add = def_of(ir, f, ins_arg(ir, store, 1), &id), *l;
+
+	if (!add || add->op != OP_BIN || (add->sub != BIN_ADD && add->sub != BIN_SUB) ||
+	    !val_is_const(ins_arg(ir, add, 1)))
+		return 0;
+	l = def_of(ir, f, ins_arg(ir, add, 0), &load);
+	return l && l->op == OP_LOAD ? load : 0;
+}
+
+/* Does the store set a flag, or count on? */
+static bool
+sets_or_counts(const Ir *ir, const Fn *f, const Ins *store)
+{
+	return val_is_const(ins_arg(ir, store, 1)) || counted_load(ir, f, store);
+}
+
+static bool
+counts_on(const Races *r, FnId fn, InsId id)
+{
+	const Ins *i = ir_ins(r->ir, id);
+
+	return i->op == OP_RMW || (i->op == OP_STORE && counted_load(r->ir, &r->ir->fns.at[fn], i));
+}
+
+/* Is it a subtraction of something above 0, or an addition of less? */
+static bool
+goes_down(const Ir *ir, const Ins *by)
+{
+	Val v = ins_arg(ir, by, 1);
+	i64 n = val_is_const(v) && ir_const(ir, v)->kind == CONST_INT ? ir_const(ir, v)->num : 0;
+
+	return by->sub == BIN_SUB ? n > 0 : by->sub == BIN_ADD && n < 0;
+}
+
+/* Branches on what counting down found: the last one does what the others do not. */
+static void
+find_counts(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		u32 n = 0;
+
+		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
+			continue;
+		slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+		for (u32 k = 0; k < n; k++) {
+			bool counts = ir_ins(r->ir, loads[k])->op == OP_RMW &&
+				      goes_down(r->ir, ir_ins(r->ir, loads[k]));
+			for (u32 i = 0; i < e->sets.n && !counts; i++) {
+				const Ins *set = ir_ins(r->ir, e->sets.at[i]);
+				InsId by;
+				counts =
+				    set->op == OP_STORE &&
+				    counted_load(r->ir, f, set) == loads[k] &&
+				    goes_down(r->ir, def_of(r->ir, f, ins_arg(r->ir, set, 1), &by));
+			}
+			if (counts) {
+				vec_push(r->arena, &e->counts, loads[k]);
+				vec_push(r->arena, &e->tests, end);
+			}
+		}
+	}
+}
+
+/* Does the instruction lie on one side of the branch only? */
+static bool
+on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
+{
+	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, branch));
+	u32 sides = 0;
+
+	for (u32 k = 0; k < bl->nsucc; k++)
+		sides += walk_block_dominates(r->walk, fn, r->ir->succs.at[bl->succ + k],
+					      walk_block(r->walk, fn, ins));
+	return sides == 1;
+}
+
 static const FnEvents *
 events_in(Reasons *rs, FnId fn)
 {
@@ -125,7 +213,7 @@ events_in(Reasons *rs, FnId fn)
 			vec_push(r->arena, &e->signals, id);
 		else if (i->op == OP_AWAIT && !(i->sub == EVENT_SEM && i->flags & INS_TRY))
 			vec_push(r->arena, &e->awaits, id);
-		else if (i->op == OP_STORE && val_is_const(ins_arg(r->ir, i, 1)))
+		else if (i->op == OP_RMW || (i->op == OP_STORE && sets_or_counts(r->ir, f, i)))
 			vec_push(r->arena, &e->sets, id);
 		else if (i->op == OP_CALL)
 			vec_push(r->arena, &e->calls, id);
@@ -133,6 +221,7 @@ events_in(Reasons *rs, FnId fn)
 			vec_push(r->arena, &e->returns, id);
 	}
 	find_spins(r, fn, e);
+	find_counts(r, fn, e);
 	return e;
 }
 
@@ -189,12 +278,19 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	KEEP(e->signals, in->signals,
 	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
 	KEEP(e->sets, in->sets,
-	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	     after && names_place(r, at.inst, id) &&
+		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id))))
 	KEEP(e->awaits, in->awaits,
 	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
 	KEEP(e->spins, in->spins,
 	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, in->ends.at[k]) &&
 		 (!at.ins || !walk_reaches(r->walk, fn, at.ins, in->ends.at[k])))
+	KEEP(e->spins, in->counts,
+	     before && at.ins && names_place(r, at.inst, id) &&
+		 on_one_side(r, fn, in->tests.at[k], at.ins))
+	KEEP(e->lasts, in->counts,
+	     before && at.ins && names_place(r, at.inst, id) &&
+		 on_one_side(r, fn, in->tests.at[k], at.ins))
 	for (u32 k = 0; depth && k < in->calls.n; k++) {
 		InsId call = in->calls.at[k];
 		bool x = before && ahead(r, fn, in, at.ins, call);
@@ -304,6 +400,20 @@ before(Reasons *rs, u32 a, u32 b)
 	for (u32 i = 0; i < f->nframe; i++)
 		if (told(rs, a, events_at(rs, f->frame[i], true), true))
 			return true;
+	return false;
+}
+
+/* Are both done by whoever found, by counting, to be the last? */
+static bool
+both_last(Reasons *rs, u32 a, u32 b)
+{
+	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+
+	for (u32 i = 0; i < f->nframe; i++)
+		for (u32 k = 0; k < g->nframe; k++)
+			if (meet(rs->r, &events_at(rs, f->frame[i], true)->lasts,
+				 &events_at(rs, g->frame[k], true)->lasts, true))
+				return true;
 	return false;
 }
 
@@ -460,7 +570,7 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if (before(rs, a, b) || before(rs, b, a) || fork_awaited(rs, a, b) ||
+	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || fork_awaited(rs, a, b) ||
 	    fork_awaited(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))

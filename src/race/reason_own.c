@@ -196,29 +196,6 @@ initializes(Reasons *rs, u32 access, ObjId o)
 }
 
 bool
-reason_just_made(struct Reasons *rs, InstId inst, InsId call, ObjId o)
-{
-	const Races *r = rs->r;
-	const Obj *obj = pta_obj(r->pta, o);
-	const Ins *i = ir_ins(r->ir, call);
-	bool made = false;
-
-	if (obj->inst != inst || i->op != OP_CALL)
-		return false;
-	for (u32 k = 1; k < i->narg; k++) {
-		Val v = ins_arg(r->ir, i, k);
-		InsId id;
-		SET_FOR (it, pta_pts(r->pta, inst, v))
-			if (pta_slot(r->pta, it.x)->obj == o) {
-				if (!def_of(r->ir, pta_fn(r->pta, inst), v, &id) || id != obj->ins)
-					return false;
-				made = true;
-			}
-	}
-	return made && go_back(rs, &(Frame){inst, call}, o) == BACK_MADE;
-}
-
-bool
 reason_initialization(Reasons *rs, u32 access, ObjId o)
 {
 	u32 *at = map_at(rs->r->arena, &rs->own, map_pair(access, o));

@@ -229,34 +229,6 @@ reach_of(struct SiteLocks *l, ObjId o)
 }
 
 bool
-site_locks_leads(struct SiteLocks *l, ObjId from, ObjId o)
-{
-	const Set *all = reach_of(l, from);
-
-	return set_has(all, o) || set_count(all) >= OWNED_MOST;
-}
-
-void
-site_locks_add(struct SiteLocks *l, ObjId from, Set *out)
-{
-	VecU32 todo = {0};
-	Arena *a = l->r->arena;
-
-	if (set_add(a, out, from))
-		vec_push(a, &todo, from);
-	while (todo.n) {
-		Set held = {0};
-		pta_held(l->r->pta, todo.at[--todo.n], a, &held);
-		SET_FOR (it, &held) {
-			ObjId to = pta_slot(l->r->pta, it.x)->obj;
-			if (set_add(a, out, to))
-				vec_push(a, &todo, to);
-		}
-		set_recycle(a, &held);
-	}
-}
-
-bool
 site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 {
 	const Obj *x = pta_obj(l->r->pta, lock), *y = pta_obj(l->r->pta, o);

@@ -7,13 +7,8 @@
  * that object: an unsynchronised use of it. */
 #include "race/race_int.h"
 
-enum { CALLERS_MOST = 200 };
-
 struct Uses {
 	Races *r;
-	Map strays;  /* (instance, object) -> 1 no, 2 yes: use_strays */
-	Set statics; /* objects that variables lead to, once: */
-	bool statics_known;
 	Map looked; /* access + 1 -> 1: it has none; else index + 2 in result->uses */
 };
 
@@ -84,93 +79,6 @@ uses_nowhere(struct Uses *u, u32 a, u32 b)
 {
 	return (use_is_library(u->r, a) && !use_of(u, a)) ||
 	       (use_is_library(u->r, b) && !use_of(u, b));
-}
-
-/* Do the arguments of a call in inst lead to o? */
-static bool
-hands_over(const Races *r, InstId inst, InsId call, ObjId o)
-{
-	const Ins *i = ir_ins(r->ir, call);
-
-	for (u32 k = 0; k < i->narg; k++)
-		SET_FOR (it, pta_pts(r->pta, inst, ins_arg(r->ir, i, k)))
-			if (site_locks_leads(r->site_locks, pta_slot(r->pta, it.x)->obj, o))
-				return true;
-	return false;
-}
-
-/* Goes up from a library's instance through its callers to the program's calls that
- * hand over o; false: there are too many to look at. */
-static bool
-find_handing(const Races *r, InstId inst, ObjId o, VecU32 *out)
-{
-	const Pta *p = r->pta;
-	Set seen = {0};
-	VecU32 todo = {0};
-
-	vec_push(r->arena, &todo, inst);
-	set_add(r->arena, &seen, inst);
-	for (u32 i = 0; i < todo.n && todo.n <= CALLERS_MOST; i++) {
-		const Inst *in = pta_inst(p, todo.at[i]);
-		for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
-			const Edge *e = &p->edges.at[p->callers.at[k]];
-			if (is_own(pta_fn(p, e->from))) {
-				if (hands_over(r, e->from, e->ins, o))
-					vec_push(r->arena, out, p->callers.at[k]);
-			} else if (set_add(r->arena, &seen, e->from)) {
-				vec_push(r->arena, &todo, e->from);
-			}
-		}
-	}
-	set_recycle(r->arena, &seen);
-	return todo.n <= CALLERS_MOST;
-}
-
-/* Are all these calls on an object that their own function has just made? */
-static bool
-all_own(const Races *r, const VecU32 *calls, ObjId o)
-{
-	for (u32 i = 0; i < calls->n; i++) {
-		const Edge *e = &r->pta->edges.at[calls->at[i]];
-		if (!reason_just_made(r->reasons, e->from, e->ins, o))
-			return false;
-	}
-	return true;
-}
-
-/* Is o reached from a variable: of a library, perhaps? */
-static bool
-is_static(struct Uses *u, ObjId o)
-{
-	const Pta *p = u->r->pta;
-
-	if (!u->statics_known) {
-		u->statics_known = true;
-		for (ObjId g = 1; g < p->objs.n; g++)
-			if (pta_obj(p, g)->kind != OBJ_HEAP && pta_obj(p, g)->kind != OBJ_STACK)
-				site_locks_add(u->r->site_locks, g, &u->statics);
-	}
-	return set_has(&u->statics, o);
-}
-
-bool
-use_strays(struct Uses *u, u32 access, ObjId o)
-{
-	InstId inst = access_at(u->r, access)->inst;
-	u32 *at;
-
-	if (!(pta_fn(u->r->pta, inst)->flags & FN_LIBRARY) ||
-	    pta_obj(u->r->pta, o)->kind != OBJ_HEAP)
-		return false;
-	at = map_at(u->r->arena, &u->strays, map_pair(inst, o));
-	if (!*at) {
-		VecU32 calls = {0};
-		bool strays = !is_static(u, o) && find_handing(u->r, inst, o, &calls) &&
-			      all_own(u->r, &calls, o);
-		at = map_at(u->r->arena, &u->strays, map_pair(inst, o));
-		*at = strays ? 2 : 1;
-	}
-	return *at == 2;
 }
 
 /* What the call is on; 0: nothing. */

@@ -150,13 +150,32 @@ goes_down(const Ir *ir, const Ins *by)
 	return by->sub == BIN_SUB ? n > 0 : by->sub == BIN_ADD && n < 0;
 }
 
+/* The loads that a store counts down from, and what counts down itself. */
+static Set
+counting_down(const Races *r, const Fn *f, const FnEvents *e)
+{
+	Set down = {0};
+
+	for (u32 i = 0; i < e->sets.n; i++) {
+		const Ins *set = ir_ins(r->ir, e->sets.at[i]);
+		InsId by, load = set->op == OP_STORE ? counted_load(r->ir, f, set) : 0;
+
+		if (set->op == OP_RMW && goes_down(r->ir, set))
+			set_add(r->arena, &down, e->sets.at[i]);
+		if (load && goes_down(r->ir, def_of(r->ir, f, ins_arg(r->ir, set, 1), &by)))
+			set_add(r->arena, &down, load);
+	}
+	return down;
+}
+
 /* Branches on what counting down found: the last one does what the others do not. */
 static void
 find_counts(const Races *r, FnId fn, FnEvents *e)
 {
 	const Fn *f = &r->ir->fns.at[fn];
+	Set down = counting_down(r, f, e);
 
-	for (BlockId b = 1; b <= f->nblock; b++) {
+	for (BlockId b = 1; b <= f->nblock && !set_empty(&down); b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
 		u32 n = 0;
@@ -164,23 +183,13 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
 			continue;
 		slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
-		for (u32 k = 0; k < n; k++) {
-			bool counts = ir_ins(r->ir, loads[k])->op == OP_RMW &&
-				      goes_down(r->ir, ir_ins(r->ir, loads[k]));
-			for (u32 i = 0; i < e->sets.n && !counts; i++) {
-				const Ins *set = ir_ins(r->ir, e->sets.at[i]);
-				InsId by;
-				counts =
-				    set->op == OP_STORE &&
-				    counted_load(r->ir, f, set) == loads[k] &&
-				    goes_down(r->ir, def_of(r->ir, f, ins_arg(r->ir, set, 1), &by));
-			}
-			if (counts) {
+		for (u32 k = 0; k < n; k++)
+			if (set_has(&down, loads[k])) {
 				vec_push(r->arena, &e->counts, loads[k]);
 				vec_push(r->arena, &e->tests, end);
 			}
-		}
 	}
+	set_recycle(r->arena, &down);
 }
 
 /* Does the instruction lie on one side of the branch only? */

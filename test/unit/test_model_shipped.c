@@ -137,7 +137,8 @@ test_pthreads(void **state)
 	       " call.maybe.model %5(%p)\n"
 	       " %6 = load.relaxed.model ptr @model.specific_value\n %r = copy.model ptr %6\n");
 	expect("declare @sem_init(3) -> int",
-	       "\tcall @sem_init(%p, 0, 0)\n\tcall @sem_init(%q, 0, 1)", " signal.sem.model %q, 1\n");
+	       "\tcall @sem_init(%p, 0, 0)\n\tcall @sem_init(%q, 0, 1)",
+	       " signal.sem.model %q, 1\n");
 }
 
 static void

@@ -54,6 +54,15 @@ world_member(World *w, const JMember *m)
 
 /* ---- reading --------------------------------------------------------------- */
 
+/* No file holds a class of arrays; a model may name one. */
+static bool
+is_array(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 2 && !strcmp(name + n - 2, "[]");
+}
+
 /* The parsed file of k; null, after a message, if there is none of use. */
 static ClassFile *
 read_class(World *w, Klass *k)
@@ -62,6 +71,8 @@ read_class(World *w, Klass *k)
 	const char *name = slashed(w, k->name), *why = NULL;
 	ClassBytes bytes;
 
+	if (is_array(name))
+		return NULL;
 	if (!path_find(w->path, name, &bytes)) {
 		if (path_has_skipped(w->path, name))
 			return NULL;

@@ -330,6 +330,7 @@ fresh_solve(Arena *a, const Threads *t)
 	flows_init(&f->flows, a, f->ir);
 	setpool_init(&f->sets, a);
 	f->holds = arena_array(a, Set, f->p->objs.n);
+	f->own_holds = arena_array(a, Set *, f->p->objs.n);
 	f->sums = arena_array(a, PubSum, f->p->insts.n);
 	vec_push(a, &f->frames, (FreshFrame){0});
 	find_holds(f);

@@ -82,25 +82,53 @@ publish_value(Fresh *f, InstId inst, Val addr, Val v, Set *state)
 	}
 }
 
+enum { FEW_SOURCES = 8 }; /* of a copy, for which offsets matter */
+
+static void
+add_shared(Fresh *f, const Set *slots, Set *out)
+{
+	SET_FOR (s, slots)
+		if (threads_shared(f->t, pta_slot(f->p, s.x)->obj))
+			set_add(f->arena, out, pta_slot(f->p, s.x)->obj);
+}
+
+/* The shared objects that anything in o, which is not shared, may point to. */
+static const Set *
+held_by_own(Fresh *f, ObjId o)
+{
+	Set slots = {0};
+
+	if (!f->own_holds[o]) {
+		f->own_holds[o] = arena_new(f->arena, Set);
+		pta_held(f->p, o, f->arena, &slots);
+		add_shared(f, &slots, f->own_holds[o]);
+		set_recycle(f->arena, &slots);
+	}
+	return f->own_holds[o];
+}
+
 /* A block copy publishes what the source's objects may hold. */
 static SetId
 copied_by(Fresh *f, InstId inst, const Ins *ins)
 {
 	u32 *at = map_at(f->arena, &f->copied_of, map_pair(inst, (u32)(ins - f->ir->ins.at)));
+	const Set *from = pta_pts(f->p, inst, ins_arg(f->ir, ins, 1));
+	bool few = from->n <= FEW_SOURCES && set_count(from) <= FEW_SOURCES;
 	Set held = {0};
 
 	if (*at)
 		return *at - 1;
-	SET_FOR (it, pta_pts(f->p, inst, ins_arg(f->ir, ins, 1))) {
+	SET_FOR (it, from) {
 		Set slots = {0};
 		ObjId o = pta_slot(f->p, it.x)->obj;
 		set_or(f->arena, &held, &f->holds[o]);
 		if (threads_shared(f->t, o))
 			continue; /* holds has all of it */
-		pta_contents(f->p, it.x, f->arena, &slots);
-		SET_FOR (s, &slots)
-			if (threads_shared(f->t, pta_slot(f->p, s.x)->obj))
-				set_add(f->arena, &held, pta_slot(f->p, s.x)->obj);
+		if (few)
+			pta_contents(f->p, it.x, f->arena, &slots);
+		else
+			set_or(f->arena, &held, held_by_own(f, o));
+		add_shared(f, &slots, &held);
 		set_recycle(f->arena, &slots);
 	}
 	*at = fresh_reached(f, &held) + 1;

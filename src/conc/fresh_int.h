@@ -38,14 +38,15 @@ struct Fresh {
 	const Ir *ir;
 	Flows flows;
 	SetPool sets;
-	u32 *scc;      /* [ObjId]: component of the points-to graph of shared objects */
-	Set *reach;    /* [component]: objects of it and reachable from it */
-	Set *holds;    /* [ObjId]: objects that a shared object's memory may point to */
-	PubSum *sums;  /* [InstId] */
-	Map objs_of;   /* (inst, value) -> SetId + 1 of the shared objects it may point to */
-	Map copied_of; /* (inst, block copy) -> SetId + 1 of what it may publish */
-	Map held_of;   /* SetId of objects -> SetId + 1 of what their memory points to */
-	Map closed_of; /* SetId of objects -> SetId + 1 of what publishing them publishes */
+	u32 *scc;        /* [ObjId]: component of the points-to graph of shared objects */
+	Set *reach;      /* [component]: objects of it and reachable from it */
+	Set *holds;      /* [ObjId]: objects that a shared object's memory may point to */
+	PubSum *sums;    /* [InstId] */
+	Map objs_of;     /* (inst, value) -> SetId + 1 of the shared objects it may point to */
+	Set **own_holds; /* [ObjId]: the same of what is not shared, found on first use */
+	Map copied_of;   /* (inst, block copy) -> SetId + 1 of what it may publish */
+	Map held_of;     /* SetId of objects -> SetId + 1 of what their memory points to */
+	Map closed_of;   /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of;      /* (inst, mask) -> frame */
 	PubRecord *record; /* while summarising: where publications are noted */

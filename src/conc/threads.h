@@ -16,9 +16,10 @@ typedef struct Thread {
 	InstId fork_inst;
 	InstId start;
 	u32 depth;
-	bool once;   /* its link runs at most once in one instance of its parent */
-	bool unique; /* at most one such thread ever runs: every link of its chain is once */
-	bool folded; /* the chain came back to it */
+	bool once;    /* its link runs at most once in one instance of its parent */
+	bool unique;  /* at most one such thread ever runs: every link of its chain is once */
+	bool folded;  /* the chain came back to it, or it is adopted */
+	bool adopted; /* it also stands for what descendants of its parent start */
 } Thread;
 
 typedef struct Threads {

@@ -370,7 +370,7 @@ find_shared(Builder *b)
 {
 	Sharer s = {.b = b};
 
-	captured_find(b->a, b->p, &s.own);
+	b->t->captures = captures_solve(b->a, b->p, &s.own);
 	share_roots(&s);
 	while (s.todo.n) {
 		Set held = {0};

@@ -25,14 +25,15 @@ typedef struct Thread {
 typedef struct Threads {
 	const Pta *pta;
 	Arena *arena;
-	Vec(Thread) at; /* [ThreadId], parents before children */
-	Set *insts;     /* [ThreadId]: the instances it may run, forks not followed */
-	Set *many;      /* [ThreadId]: those that it may run more than once */
-	Set *of_obj;    /* [ObjId]: the threads that may make it (stack, heap) */
-	u8 *obj_single; /* [ObjId]: at most one concrete object */
-	Set shared;     /* ObjIds that memory or arguments of two threads may reach */
-	Map children;   /* threads_child */
-	bool bounded;   /* more threads than we name apart: listed as an assumption */
+	Vec(Thread) at;            /* [ThreadId], parents before children */
+	Set *insts;                /* [ThreadId]: the instances it may run, forks not followed */
+	Set *many;                 /* [ThreadId]: those that it may run more than once */
+	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
+	u8 *obj_single;            /* [ObjId]: at most one concrete object */
+	Set shared;                /* ObjIds that memory or arguments of two threads may reach */
+	Map children;              /* threads_child */
+	struct Captures *captures; /* captured.h */
+	bool bounded;              /* more threads than we name apart: listed as an assumption */
 } Threads;
 
 Threads *threads_build(Arena *a, const Pta *p);

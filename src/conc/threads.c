@@ -93,6 +93,8 @@ repeats(Builder *b, const Edge *e)
 
 	if (ins->op == OP_CALL && ins->sub == CALL_REPEAT)
 		return true;
+	if (ins->op == OP_FORK && ins->flags & INS_REPEATS)
+		return true;
 	if (ins->op == OP_EXTERN) /* a callback of unknown code */
 		return true;
 	return flow_of(&b->flows, pta_inst(b->p, e->from)->fn)

@@ -349,6 +349,42 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 	set_recycle(f->arena, &params);
 }
 
+/* May running inst publish objects that its parameter points to?  If not, it does not matter
+ * whether these are in memory. */
+static bool
+publishes(Fresh *f, InstId inst, Val param)
+{
+	const PubSum *s = &f->sums[inst];
+	u32 n = MIN(pta_fn(f->p, inst)->nparam, FRESH_PARAMS);
+	const Set *own = setpool_get(&f->sets, fresh_objects(f, inst, param));
+
+	if (set_meets(own, setpool_get(&f->sets, s->always)))
+		return true;
+	for (u32 i = 0; s->given && i < n; i++)
+		if (s->given[i] && set_meets(own, setpool_get(&f->sets, s->given[i])))
+			return true;
+	return false;
+}
+
+/* How a call hands parameter i over: the bits of the mask for it.  What no other thread can ever
+ * reach is as good as fresh. */
+static FreshMask
+pass(Fresh *f, const Edge *call, u32 i, const Set *state)
+{
+	const Ins *ins = ir_ins(f->ir, call->ins);
+	Val arg = ins_arg(f->ir, ins, i + 1);
+	bool shared = fresh_objects(f, call->from, arg);
+	FreshMask fresh = 1u << i, unstored = 1u << (FRESH_UNSTORED + i);
+
+	if (!fresh_objects(f, call->to, i + 1) ||
+	    (shared && !fresh_addr(f, call->from, state, arg)))
+		return 0;
+	if (!publishes(f, call->to, i + 1) ||
+	    (shared && !unstored_passed(f, call->from, ins, i + 1, state)))
+		return fresh;
+	return fresh | unstored;
+}
+
 /* The mask with which a call enters its callee, from the state before it. */
 static FreshMask
 enter(Fresh *f, const Edge *call, const Set *state)
@@ -358,18 +394,13 @@ enter(Fresh *f, const Edge *call, const Set *state)
 	u32 n = MIN(pta_fn(f->p, call->to)->nparam, FRESH_PARAMS);
 	Set after = {0};
 
-	if (call->fork || ins->op != OP_CALL || set_empty(state))
+	if (call->fork || ins->op != OP_CALL)
 		return 0;
 	set_copy(f->arena, &after, state);
 	if (ins->sub == CALL_REPEAT) /* a later round sees what the first one did */
 		step(f, call->from, call->ins, &after);
-	for (u32 i = 0; i < n && i + 1 < ins->narg; i++) {
-		Val arg = ins_arg(f->ir, ins, i + 1);
-		if (fresh_objects(f, call->from, arg) && fresh_addr(f, call->from, &after, arg))
-			mask |= 1u << i;
-		if (mask >> i & 1 && unstored_passed(f, call->from, ins, i + 1, &after))
-			mask |= 1u << (FRESH_UNSTORED + i);
-	}
+	for (u32 i = 0; i < n && i + 1 < ins->narg; i++)
+		mask |= pass(f, call, i, &after);
 	set_recycle(f->arena, &after);
 	return mask;
 }
@@ -407,7 +438,7 @@ fresh_answer(Fresh *f, InstId inst, FreshFrame *frame)
 			continue;
 		set_copy(f->arena, &state, setpool_get(&f->sets, frame->in[b]));
 		for (u32 i = 0; i < block->nins; i++) {
-			if (!set_empty(&state))
+			if (!set_empty(&state) || ir_ins(f->ir, block->ins + i)->op == OP_CALL)
 				answer_at(f, inst, block->ins + i, &state, frame);
 			step(f, inst, block->ins + i, &state);
 		}

@@ -106,7 +106,7 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 		InsId loads[MAX_LOADS];
 		u32 n = 0;
 
-		if (t->op != OP_CBR)
+		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
 			continue;
 		slice(r->ir, f, ins_arg(r->ir, t, 0), SLICE, loads, &n);
 		if (!n || !ends_loop(r, fn, b))

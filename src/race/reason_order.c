@@ -1,21 +1,24 @@
 /* reason_order.c - threads that the program's own logic keeps apart (RELAY's
  * non-parallel threads).
  *
- * Four patterns.  A thread whose fork is guarded by a test of a flag that it,
+ * Five patterns.  A thread whose fork is guarded by a test of a flag that it,
  * or its creator, sets: then two instances of it hardly overlap.  An access
  * that a signal certainly follows, against one that an await of the same event
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
  * other.  A count instead of a flag: it is counted on behind the one access,
  * and the other lies on one side of a test of what counting down found.  A creator that always waits, behind the fork, for what the thread
- * signals behind its access, before it goes on.  "Certainly" is dominance in
+ * signals behind its access, before it goes on.  And a handshake by atomics:
+ * each side, behind its access, releases a cell that the other acquires and
+ * tests before its own, and these are two cells, or elements of an array: so do Peterson's and Dekker's
+ * algorithms, and a ring with one writer and one reader.  "Certainly" is dominance in
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
 #include "conc/flag.h"
 #include "conc/phase.h"
 
-enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
+enum { SLICE = 8, VALUES = 64, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -23,6 +26,8 @@ typedef struct FnEvents {       /* of one function */
 	VecU32 spins;           /* loads that a loop's end depends on */
 	VecU32 ends;            /* the branch at that end, for each of them */
 	VecU32 counts, tests;   /* counts whose result a branch depends on, and that branch */
+	VecU32 gives;           /* releasing writes */
+	VecU32 looks, sides;    /* acquiring reads that a branch depends on, and that branch */
 	VecU32 calls, returns;
 } FnEvents;
 
@@ -37,35 +42,51 @@ typedef struct Events {       /* of one access */
 	Points signals, sets; /* behind it */
 	Points awaits, spins; /* before it */
 	Points lasts;         /* before it: counts, on one side of a test of which it lies */
+	Points gives, looks;  /* behind it; before it, on one side of the test */
 } Events;
 
-/* The loads that v is computed from. */
-static void
-slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
-{
-	InsId id;
-	const Ins *i = def_of(ir, f, v, &id);
-	u32 step = 1, first = 0;
+/* Values that a value is computed from, the nearest first, each once.  Whatever
+ * is computed from more than fit is no flag. */
+typedef struct Slice {
+	Val at[VALUES];
+	u8 depth[VALUES];
+	u32 n;
+} Slice;
 
-	if (!i || !depth)
+static void
+slice_add(Slice *s, Val v, u32 depth)
+{
+	for (u32 k = 0; k < s->n; k++)
+		if (s->at[k] == v)
+			return;
+	if (s->n == VALUES || depth >= SLICE || !val_is_reg(v))
 		return;
-	if (i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS) {
-		for (u32 k = 0; k < *n; k++)
-			if (out[k] == id)
-				return;
-		if (*n < MAX_LOADS)
-			out[(*n)++] = id;
-		return;
+	s->at[s->n] = v;
+	s->depth[s->n++] = (u8)depth;
+}
+
+/* The loads that v is computed from; returns their number. */
+static u32
+slice(const Ir *ir, const Fn *f, Val v, InsId out[MAX_LOADS])
+{
+	Slice s = {.n = 0};
+	u32 n = 0;
+
+	slice_add(&s, v, 0);
+	for (u32 i = 0; i < s.n; i++) {
+		InsId id;
+		const Ins *ins = def_of(ir, f, s.at[i], &id);
+		Op op = ins ? ins->op : OP_RET;
+
+		if ((op == OP_LOAD || op == OP_RMW || op == OP_CAS) && n < MAX_LOADS)
+			out[n++] = id;
+		if (op != OP_PHI && op != OP_CMP && op != OP_BIN && op != OP_CAST &&
+		    op != OP_COPY && op != OP_SELECT)
+			continue;
+		for (u32 k = op == OP_PHI; k < ins->narg; k += 1 + (op == OP_PHI))
+			slice_add(&s, ins_arg(ir, ins, k), s.depth[i] + 1u);
 	}
-	if (i->op == OP_PHI) {
-		first = 1;
-		step = 2;
-	} else if (i->op != OP_CMP && i->op != OP_BIN && i->op != OP_CAST && i->op != OP_COPY &&
-		   i->op != OP_SELECT) {
-		return;
-	}
-	for (u32 k = first; k < i->narg; k += step)
-		slice(ir, f, ins_arg(ir, i, k), depth - 1, out, n);
+	return n;
 }
 
 /* Does the branch at the end of a block leave a cycle that the block is in? */
@@ -100,9 +121,9 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 		InsId loads[MAX_LOADS];
 		u32 n = 0;
 
-		if (t->op != OP_CBR)
+		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
 			continue;
-		slice(r->ir, f, ins_arg(r->ir, t, 0), SLICE, loads, &n);
+		n = slice(r->ir, f, ins_arg(r->ir, t, 0), loads);
 		if (!n || !ends_loop(r, fn, b))
 			continue;
 		for (u32 k = 0; k < n; k++)
@@ -182,7 +203,7 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 
 		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
 			continue;
-		slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+		n = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
 		for (u32 k = 0; k < n; k++)
 			if (set_has(&down, loads[k])) {
 				vec_push(r->arena, &e->counts, loads[k]);
@@ -190,6 +211,34 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 			}
 	}
 	set_recycle(r->arena, &down);
+}
+
+static bool
+is_atomic_write(const Ins *i)
+{
+	return (i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS) &&
+	       order_releases(i->order);
+}
+
+/* Acquiring reads, and the branches that depend on them. */
+static void
+find_looks(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		u32 n = 0;
+
+		if (ir_ins(r->ir, end)->op == OP_CBR)
+			slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+		for (u32 k = 0; k < n; k++)
+			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
+				vec_push(r->arena, &e->looks, loads[k]);
+				vec_push(r->arena, &e->sides, end);
+			}
+	}
 }
 
 /* Does the instruction lie on one side of the branch only? */
@@ -218,6 +267,8 @@ events_in(Reasons *rs, FnId fn)
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(r->ir, id);
 
+		if (is_atomic_write(i))
+			vec_push(r->arena, &e->gives, id);
 		if (i->op == OP_SIGNAL)
 			vec_push(r->arena, &e->signals, id);
 		else if (i->op == OP_AWAIT && !(i->sub == EVENT_SEM && i->flags & INS_TRY))
@@ -231,6 +282,7 @@ events_in(Reasons *rs, FnId fn)
 	}
 	find_spins(r, fn, e);
 	find_counts(r, fn, e);
+	find_looks(r, fn, e);
 	return e;
 }
 
@@ -300,6 +352,12 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	KEEP(e->lasts, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) &&
 		 on_one_side(r, fn, in->tests.at[k], at.ins))
+	KEEP(e->gives, in->gives,
+	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	KEEP(e->looks, in->looks,
+	     before && names_place(r, at.inst, id) &&
+		 (at.ins ? on_one_side(r, fn, in->sides.at[k], at.ins)
+			 : ahead(r, fn, in, 0, in->sides.at[k])))
 	for (u32 k = 0; depth && k < in->calls.n; k++) {
 		InsId call = in->calls.at[k];
 		bool x = before && ahead(r, fn, in, at.ins, call);
@@ -422,6 +480,49 @@ both_last(Reasons *rs, u32 a, u32 b)
 		for (u32 k = 0; k < g->nframe; k++)
 			if (meet(rs->r, &events_at(rs, f->frame[i], true)->lasts,
 				 &events_at(rs, g->frame[k], true)->lasts, true))
+				return true;
+	return false;
+}
+
+/* Adds the reads before b that find what is given behind a. */
+static void
+find_given(Reasons *rs, u32 a, u32 b, Points *out)
+{
+	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+
+	for (u32 k = 0; k < g->nframe; k++) {
+		const Points *looks = &events_at(rs, g->frame[k], true)->looks;
+		for (u32 i = 0; looks->n && i < f->nframe; i++) {
+			const Points *gives = &events_at(rs, f->frame[i], false)->gives;
+			for (u32 x = 0; x < looks->n; x++)
+				for (u32 y = 0; y < gives->n; y++)
+					if (same_cell(rs->r, looks->at[x], gives->at[y]))
+						vec_push(rs->r->arena, out, looks->at[x]);
+		}
+	}
+}
+
+/* Is it one cell for sure? */
+static bool
+one_cell(const Races *r, Point x)
+{
+	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
+
+	return set_count(s) == 1 && pta_slot_exact(r->pta, set_first(s));
+}
+
+/* Does each side give the other something of its own to look at? */
+static bool
+handshake(Reasons *rs, u32 a, u32 b)
+{
+	Points x = {0}, y = {0};
+
+	find_given(rs, a, b, &x);
+	if (x.n)
+		find_given(rs, b, a, &y);
+	for (u32 i = 0; i < x.n; i++)
+		for (u32 k = 0; k < y.n; k++)
+			if (!same_cell(rs->r, x.at[i], y.at[k]) || !one_cell(rs->r, x.at[i]))
 				return true;
 	return false;
 }
@@ -557,7 +658,7 @@ fork_guarded(const Races *r, ThreadId t)
 			ways +=
 			    walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
 		}
-		slice(r->ir, f, ins_arg(r->ir, i, 0), SLICE, loads, &n);
+		n = slice(r->ir, f, ins_arg(r->ir, i, 0), loads);
 		for (u32 k = 0; ways == 1 && k < n; k++)
 			if (sets_flag(r, t, (Point){th->fork_inst, loads[k]}))
 				return true;
@@ -579,8 +680,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || fork_awaited(rs, a, b) ||
-	    fork_awaited(rs, b, a))
+	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || handshake(rs, a, b) ||
+	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;

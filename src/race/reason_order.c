@@ -232,7 +232,7 @@ find_looks(const Races *r, FnId fn, FnEvents *e)
 		u32 n = 0;
 
 		if (ir_ins(r->ir, end)->op == OP_CBR)
-			slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+			n = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
 		for (u32 k = 0; k < n; k++)
 			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
 				vec_push(r->arena, &e->looks, loads[k]);

@@ -15,7 +15,7 @@
 #include "conc/flag.h"
 #include "conc/phase.h"
 
-enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
+enum { SLICE = 8, SLICE_STEPS = 512, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -39,9 +39,14 @@ typedef struct Events {       /* of one access */
 	Points lasts;         /* before it: counts, on one side of a test of which it lies */
 } Events;
 
-/* The loads that v is computed from. */
+typedef struct Slice {
+	InsId loads[MAX_LOADS];
+	u32 n;
+	u32 steps; /* so many are left: phis of phis have more paths than can be walked */
+} Slice;
+
 static void
-slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
+slice_from(const Ir *ir, const Fn *f, Val v, u32 depth, Slice *s)
 {
 	InsId id;
 	const Ins *i = def_of(ir, f, v, &id);
@@ -50,11 +55,10 @@ slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
 	if (!i || !depth)
 		return;
 	if (i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS) {
-		for (u32 k = 0; k < *n; k++)
-			if (out[k] == id)
+		for (u32 k = 0; k < s->n; k++)
+			if (s->loads[k] == id)
 				return;
-		if (*n < MAX_LOADS)
-			out[(*n)++] = id;
+		s->loads[s->n++] = id;
 		return;
 	}
 	if (i->op == OP_PHI) {
@@ -64,8 +68,20 @@ slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
 		   i->op != OP_SELECT) {
 		return;
 	}
-	for (u32 k = first; k < i->narg; k += step)
-		slice(ir, f, ins_arg(ir, i, k), depth - 1, out, n);
+	for (u32 k = first; k < i->narg && s->n < MAX_LOADS && s->steps; k += step) {
+		s->steps--;
+		slice_from(ir, f, ins_arg(ir, i, k), depth - 1, s);
+	}
+}
+
+/* The first loads that v is computed from. */
+static Slice
+slice(const Ir *ir, const Fn *f, Val v)
+{
+	Slice s = {.steps = SLICE_STEPS};
+
+	slice_from(ir, f, v, SLICE, &s);
+	return s;
 }
 
 /* Does the branch at the end of a block leave a cycle that the block is in? */
@@ -97,17 +113,16 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		const Ins *t = ir_ins(r->ir, bl->ins + bl->nins - 1);
-		InsId loads[MAX_LOADS];
-		u32 n = 0;
+		Slice s;
 
 		if (t->op != OP_CBR)
 			continue;
-		slice(r->ir, f, ins_arg(r->ir, t, 0), SLICE, loads, &n);
-		if (!n || !ends_loop(r, fn, b))
+		s = slice(r->ir, f, ins_arg(r->ir, t, 0));
+		if (!s.n || !ends_loop(r, fn, b))
 			continue;
-		for (u32 k = 0; k < n; k++)
-			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, loads[k])))
-				add_spin(r, e, loads[k], bl->ins + bl->nins - 1);
+		for (u32 k = 0; k < s.n; k++)
+			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, s.loads[k])))
+				add_spin(r, e, s.loads[k], bl->ins + bl->nins - 1);
 	}
 }
 
@@ -177,15 +192,15 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 
 	for (BlockId b = 1; b <= f->nblock && !set_empty(&down); b++) {
 		const Block *bl = fn_block(r->ir, f, b);
-		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
-		u32 n = 0;
+		InsId end = bl->ins + bl->nins - 1;
+		Slice s;
 
 		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
 			continue;
-		slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
-		for (u32 k = 0; k < n; k++)
-			if (set_has(&down, loads[k])) {
-				vec_push(r->arena, &e->counts, loads[k]);
+		s = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0));
+		for (u32 k = 0; k < s.n; k++)
+			if (set_has(&down, s.loads[k])) {
+				vec_push(r->arena, &e->counts, s.loads[k]);
 				vec_push(r->arena, &e->tests, end);
 			}
 	}
@@ -544,9 +559,10 @@ fork_guarded(const Races *r, ThreadId t)
 	f = &r->ir->fns.at[fn];
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
-		InsId branch = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		InsId branch = bl->ins + bl->nins - 1;
 		const Ins *i = ir_ins(r->ir, branch);
-		u32 n = 0, ways = 0;
+		Slice from;
+		u32 ways = 0;
 
 		if (i->op != OP_CBR || !walk_dominates(r->walk, fn, branch, th->fork) ||
 		    !is_flag_test(r->ir, f, ins_arg(r->ir, i, 0)))
@@ -557,9 +573,9 @@ fork_guarded(const Races *r, ThreadId t)
 			ways +=
 			    walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
 		}
-		slice(r->ir, f, ins_arg(r->ir, i, 0), SLICE, loads, &n);
-		for (u32 k = 0; ways == 1 && k < n; k++)
-			if (sets_flag(r, t, (Point){th->fork_inst, loads[k]}))
+		from = slice(r->ir, f, ins_arg(r->ir, i, 0));
+		for (u32 k = 0; ways == 1 && k < from.n; k++)
+			if (sets_flag(r, t, (Point){th->fork_inst, from.loads[k]}))
 				return true;
 	}
 	return false;

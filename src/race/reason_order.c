@@ -228,14 +228,14 @@ find_looks(const Races *r, FnId fn, FnEvents *e)
 
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
-		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
-		u32 n = 0;
+		InsId end = bl->ins + bl->nins - 1;
+		Slice s = {0};
 
 		if (ir_ins(r->ir, end)->op == OP_CBR)
-			slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
-		for (u32 k = 0; k < n; k++)
-			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
-				vec_push(r->arena, &e->looks, loads[k]);
+			s = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0));
+		for (u32 k = 0; k < s.n; k++)
+			if (order_acquires(ir_ins(r->ir, s.loads[k])->order)) {
+				vec_push(r->arena, &e->looks, s.loads[k]);
 				vec_push(r->arena, &e->sides, end);
 			}
 	}

@@ -18,7 +18,7 @@
 #include "conc/flag.h"
 #include "conc/phase.h"
 
-enum { SLICE = 8, SLICE_STEPS = 512, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
+enum { SLICE = 8, VALUES = 64, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -45,49 +45,48 @@ typedef struct Events {       /* of one access */
 	Points gives, looks;  /* behind it; before it, on one side of the test */
 } Events;
 
+/* Values that a value is computed from, the nearest first, each once.  Whatever
+ * is computed from more than fit is no flag. */
 typedef struct Slice {
-	InsId loads[MAX_LOADS];
+	Val at[VALUES];
+	u8 depth[VALUES];
 	u32 n;
-	u32 steps; /* so many are left: phis of phis have more paths than can be walked */
 } Slice;
 
 static void
-slice_from(const Ir *ir, const Fn *f, Val v, u32 depth, Slice *s)
+slice_add(Slice *s, Val v, u32 depth)
 {
-	InsId id;
-	const Ins *i = def_of(ir, f, v, &id);
-	u32 step = 1, first = 0;
-
-	if (!i || !depth)
+	for (u32 k = 0; k < s->n; k++)
+		if (s->at[k] == v)
+			return;
+	if (s->n == VALUES || depth >= SLICE || !val_is_reg(v))
 		return;
-	if (i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS) {
-		for (u32 k = 0; k < s->n; k++)
-			if (s->loads[k] == id)
-				return;
-		s->loads[s->n++] = id;
-		return;
-	}
-	if (i->op == OP_PHI) {
-		first = 1;
-		step = 2;
-	} else if (i->op != OP_CMP && i->op != OP_BIN && i->op != OP_CAST && i->op != OP_COPY &&
-		   i->op != OP_SELECT) {
-		return;
-	}
-	for (u32 k = first; k < i->narg && s->n < MAX_LOADS && s->steps; k += step) {
-		s->steps--;
-		slice_from(ir, f, ins_arg(ir, i, k), depth - 1, s);
-	}
+	s->at[s->n] = v;
+	s->depth[s->n++] = (u8)depth;
 }
 
-/* The first loads that v is computed from. */
-static Slice
-slice(const Ir *ir, const Fn *f, Val v)
+/* The loads that v is computed from; returns their number. */
+static u32
+slice(const Ir *ir, const Fn *f, Val v, InsId out[MAX_LOADS])
 {
-	Slice s = {.steps = SLICE_STEPS};
+	Slice s = {.n = 0};
+	u32 n = 0;
 
-	slice_from(ir, f, v, SLICE, &s);
-	return s;
+	slice_add(&s, v, 0);
+	for (u32 i = 0; i < s.n; i++) {
+		InsId id;
+		const Ins *ins = def_of(ir, f, s.at[i], &id);
+		Op op = ins ? ins->op : OP_RET;
+
+		if ((op == OP_LOAD || op == OP_RMW || op == OP_CAS) && n < MAX_LOADS)
+			out[n++] = id;
+		if (op != OP_PHI && op != OP_CMP && op != OP_BIN && op != OP_CAST &&
+		    op != OP_COPY && op != OP_SELECT)
+			continue;
+		for (u32 k = op == OP_PHI; k < ins->narg; k += 1 + (op == OP_PHI))
+			slice_add(&s, ins_arg(ir, ins, k), s.depth[i] + 1u);
+	}
+	return n;
 }
 
 /* Does the branch at the end of a block leave a cycle that the block is in? */
@@ -119,16 +118,17 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		const Ins *t = ir_ins(r->ir, bl->ins + bl->nins - 1);
-		Slice s;
+		InsId loads[MAX_LOADS];
+		u32 n = 0;
 
 		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
 			continue;
-		s = slice(r->ir, f, ins_arg(r->ir, t, 0));
-		if (!s.n || !ends_loop(r, fn, b))
+		n = slice(r->ir, f, ins_arg(r->ir, t, 0), loads);
+		if (!n || !ends_loop(r, fn, b))
 			continue;
-		for (u32 k = 0; k < s.n; k++)
-			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, s.loads[k])))
-				add_spin(r, e, s.loads[k], bl->ins + bl->nins - 1);
+		for (u32 k = 0; k < n; k++)
+			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, loads[k])))
+				add_spin(r, e, loads[k], bl->ins + bl->nins - 1);
 	}
 }
 
@@ -198,15 +198,15 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 
 	for (BlockId b = 1; b <= f->nblock && !set_empty(&down); b++) {
 		const Block *bl = fn_block(r->ir, f, b);
-		InsId end = bl->ins + bl->nins - 1;
-		Slice s;
+		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		u32 n = 0;
 
 		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
 			continue;
-		s = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0));
-		for (u32 k = 0; k < s.n; k++)
-			if (set_has(&down, s.loads[k])) {
-				vec_push(r->arena, &e->counts, s.loads[k]);
+		n = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
+		for (u32 k = 0; k < n; k++)
+			if (set_has(&down, loads[k])) {
+				vec_push(r->arena, &e->counts, loads[k]);
 				vec_push(r->arena, &e->tests, end);
 			}
 	}
@@ -228,14 +228,14 @@ find_looks(const Races *r, FnId fn, FnEvents *e)
 
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
-		InsId end = bl->ins + bl->nins - 1;
-		Slice s = {0};
+		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		u32 n = 0;
 
 		if (ir_ins(r->ir, end)->op == OP_CBR)
-			s = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0));
-		for (u32 k = 0; k < s.n; k++)
-			if (order_acquires(ir_ins(r->ir, s.loads[k])->order)) {
-				vec_push(r->arena, &e->looks, s.loads[k]);
+			n = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
+		for (u32 k = 0; k < n; k++)
+			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
+				vec_push(r->arena, &e->looks, loads[k]);
 				vec_push(r->arena, &e->sides, end);
 			}
 	}
@@ -645,10 +645,9 @@ fork_guarded(const Races *r, ThreadId t)
 	f = &r->ir->fns.at[fn];
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
-		InsId branch = bl->ins + bl->nins - 1;
+		InsId branch = bl->ins + bl->nins - 1, loads[MAX_LOADS];
 		const Ins *i = ir_ins(r->ir, branch);
-		Slice from;
-		u32 ways = 0;
+		u32 n = 0, ways = 0;
 
 		if (i->op != OP_CBR || !walk_dominates(r->walk, fn, branch, th->fork) ||
 		    !is_flag_test(r->ir, f, ins_arg(r->ir, i, 0)))
@@ -659,9 +658,9 @@ fork_guarded(const Races *r, ThreadId t)
 			ways +=
 			    walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
 		}
-		from = slice(r->ir, f, ins_arg(r->ir, i, 0));
-		for (u32 k = 0; ways == 1 && k < from.n; k++)
-			if (sets_flag(r, t, (Point){th->fork_inst, from.loads[k]}))
+		n = slice(r->ir, f, ins_arg(r->ir, i, 0), loads);
+		for (u32 k = 0; ways == 1 && k < n; k++)
+			if (sets_flag(r, t, (Point){th->fork_inst, loads[k]}))
 				return true;
 	}
 	return false;

@@ -28,6 +28,7 @@ typedef struct BuildRun {
 	const char *cwd;
 	const char *clang; /* its file */
 	int status;        /* of the build */
+	bool lost;         /* not all that it did is in dir */
 	Programs programs;
 	Vec(const Program *) chosen;
 } BuildRun;
@@ -91,6 +92,7 @@ make_capture(BuildRun *b)
 	if (!make_dir(b->run, b->run->opt->capture) || !realpath(b->run->opt->capture, real))
 		return false;
 	b->dir = real;
+	(void)unlink(file_join(a, b->dir, CAPTURE_LOST));
 	return make_dir(b->run, file_join(a, b->dir, "units")) &&
 	       make_dir(b->run, file_join(a, b->dir, "links")) && make_tools(b);
 }
@@ -176,6 +178,11 @@ run_build(BuildRun *b)
 		    &b->run->diag, NULL,
 		    "the build failed with status %d; what was captured is checked all the same",
 		    b->status);
+	b->lost = file_exists(file_join(&b->run->arena, b->dir, CAPTURE_LOST));
+	if (b->lost)
+		diag_error(
+		    &b->run->diag, b->run->opt->capture,
+		    "not all of the build could be kept here; what was is checked all the same");
 }
 
 /* ---- which programs ---------------------------------------------------------------- */
@@ -431,6 +438,8 @@ explain_nothing(BuildRun *b)
 {
 	Diag *d = &b->run->diag;
 
+	if (!b->programs.n && b->lost)
+		return EXIT_INPUT;
 	if (!b->programs.n)
 		diag_error(
 		    d, NULL,
@@ -450,7 +459,7 @@ explain_nothing(BuildRun *b)
 static int
 check_all(BuildRun *b)
 {
-	int status = b->status ? EXIT_INPUT : EXIT_CLEAN, one;
+	int status = b->status || b->lost ? EXIT_INPUT : EXIT_CLEAN, one;
 
 	one = b->chosen.n > 1 ? report_all(b) : check_program(b, b->chosen.at[0], NULL);
 	return MAX(status, one);
@@ -479,7 +488,7 @@ cmd_build(Run *run)
 	ok = run->opt->target.n ? choose_targets(&b) : (choose_executables(&b), true);
 	list_programs(&b);
 	if (run->opt->capture_only)
-		return b.status || !ok ? EXIT_INPUT : EXIT_CLEAN;
+		return b.status || b.lost || !ok ? EXIT_INPUT : EXIT_CLEAN;
 	if (!b.chosen.n)
 		return explain_nothing(&b);
 	status = check_all(&b);

@@ -137,6 +137,7 @@ bool programs_write(Arena *a, const char *dir, const Programs *p, const char **e
 #define CAPTURE_DIR   "CONCORD_CAPTURE" /* environment: where to record */
 #define CAPTURE_CLANG "CONCORD_CLANG"   /* the clang for bitcode */
 #define CAPTURE_INNER "CONCORD_INNER"   /* set below a tool that records already */
+#define CAPTURE_LOST  "lost"            /* a file in that directory: a record could not be kept */
 
 /* The file that a search of PATH for name finds, other than this program
  * itself; null if there is none. */

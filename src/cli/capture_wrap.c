@@ -85,6 +85,17 @@ command_for(Wrap *w, const ToolInput *in, OptList *argv)
 	}
 }
 
+/* A record could not be kept.  An empty file still fits on a full disk. */
+static void
+lose(Wrap *w, const char *error)
+{
+	FILE *f = fopen(file_join(&w->arena, w->dir, CAPTURE_LOST), "w");
+
+	if (f)
+		fclose(f);
+	fprintf(stderr, "concord: %s\n", error);
+}
+
 static void
 compile_unit(Wrap *w, const ToolInput *in, Unit *u)
 {
@@ -104,7 +115,8 @@ compile_unit(Wrap *w, const ToolInput *in, Unit *u)
 		u->bitcode = NULL;
 		u->failed = diag.msgs.n ? diag.msgs.at[0].text : NULL;
 	}
-	(void)unit_write(&w->arena, w->dir, u, &error);
+	if (!unit_write(&w->arena, w->dir, u, &error))
+		lose(w, error);
 	diag_release(&diag);
 }
 
@@ -304,7 +316,8 @@ record_link(Wrap *w)
 		else
 			add_file(&l, in->path, in->whole);
 	}
-	(void)link_write(&w->arena, w->dir, &l.link, &error);
+	if (!link_write(&w->arena, w->dir, &l.link, &error))
+		lose(w, error);
 }
 
 /* The archive is the first file named that is one. */
@@ -327,7 +340,8 @@ record_archive(Wrap *w)
 		if (is_probe(l.link.output))
 			return;
 		ar_members(&w->arena, l.link.output, bytes, n, add_member, &l);
-		(void)link_write(&w->arena, w->dir, &l.link, &error);
+		if (!link_write(&w->arena, w->dir, &l.link, &error))
+			lose(w, error);
 		return;
 	}
 }

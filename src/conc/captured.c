@@ -19,22 +19,23 @@
  * unknown code or at its start, and it never was there. */
 #include "conc/captured.h"
 
-enum { CAPTURED = 1, RETURNED = 2, DONE = 4 };
+enum { DONE = 4 };
 
 typedef struct Target {
 	FnId fn;
 	u32 next; /* of the same call */
 } Target;
 
-typedef struct Captures {
+struct Captures {
 	const Pta *p;
 	const Ir *ir;
-	Arena *a;
+	Arena *keep;  /* for what outlives the search */
 	u32 *param;   /* [FnId]: its first parameter in bits */
 	Vec(u8) bits; /* of each parameter */
+	Map unknown;  /* calls that may run code that is not known */
+	Arena *a;     /* for the rest */
 	u32 *target;  /* [InsId]: first of its targets */
 	Vec(Target) targets;
-	Map unknown;         /* calls that may run code that is not known */
 	Vec(VecU32) callers; /* [FnId] */
 	VecU32 todo;         /* functions */
 	bool *queued;        /* [FnId] */
@@ -44,7 +45,7 @@ typedef struct Captures {
 	u32 *use;    /* [register]: first of its uses */
 	VecU32 uses; /* (instruction, operand, next)... from 3 on */
 	Arena scratch;
-} Captures;
+};
 
 /* ---- calls ---------------------------------------------------------------------- */
 
@@ -75,7 +76,14 @@ has_any(const Set *pts, const VecU32 *slots)
 	return false;
 }
 
-/* Calls through a pointer to what only unknown code knows. */
+/* What decides which function a call runs. */
+static Val
+callee(const Captures *c, const Ins *ins)
+{
+	return ins_arg(c->ir, ins, ins->sub == CALL_VIRTUAL && ins->narg > 1);
+}
+
+/* Calls through a pointer to what only unknown code knows, or of its methods. */
 static void
 add_unknown(Captures *c)
 {
@@ -88,9 +96,9 @@ add_unknown(Captures *c)
 		const Fn *f = pta_fn(c->p, i);
 		for (InsId k = f->ins; k < f->ins + f->nins; k++) {
 			const Ins *ins = ir_ins(c->ir, k);
-			if (ins->op == OP_CALL && val_is_reg(ins_arg(c->ir, ins, 0)) &&
-			    has_any(pta_pts(c->p, i, ins_arg(c->ir, ins, 0)), &slots))
-				map_put(c->a, &c->unknown, k, 1);
+			if (ins->op == OP_CALL && val_is_reg(callee(c, ins)) &&
+			    has_any(pta_pts(c->p, i, callee(c, ins)), &slots))
+				map_put(c->keep, &c->unknown, k, 1);
 		}
 	}
 }
@@ -124,6 +132,15 @@ index_uses(Captures *c, FnId f)
 	}
 }
 
+/* What function f does with operand n of a call. */
+static u8
+use_by(const Captures *c, FnId f, u32 n)
+{
+	const Fn *fn = &c->ir->fns.at[f];
+
+	return !fn->nblock || n > fn->nparam ? CAPTURED : c->bits.at[c->param[f] + n - 1];
+}
+
 /* What a call does with its operand n; RETURNED: its result is derived from it. */
 static u8
 use_in_call(const Captures *c, InsId id, u32 n)
@@ -134,19 +151,15 @@ use_in_call(const Captures *c, InsId id, u32 n)
 		return 0;
 	if (!c->target[id] || map_get(&c->unknown, id))
 		return CAPTURED;
-	for (u32 t = c->target[id]; t; t = c->targets.at[t].next) {
-		const Fn *f = &c->ir->fns.at[c->targets.at[t].fn];
-		if (!f->nblock || n > f->nparam)
-			return CAPTURED;
-		bits |= c->bits.at[c->param[c->targets.at[t].fn] + n - 1];
-	}
+	for (u32 t = c->target[id]; t; t = c->targets.at[t].next)
+		bits |= use_by(c, c->targets.at[t].fn, n);
 	return bits;
 }
 
 static bool
-is_cast_pointer(const Captures *c, Val v)
+is_cast_pointer(const Captures *c, const Fn *fn, Val v)
 {
-	InsId def = val_is_reg(v) ? fn_reg(c->ir, &c->ir->fns.at[c->fn], v)->def : 0;
+	InsId def = val_is_reg(v) ? fn_reg(c->ir, fn, v)->def : 0;
 	const Ins *d = def ? ir_ins(c->ir, def) : NULL;
 
 	return d && d->op == OP_CAST && d->sub == CAST_PTRTOINT;
@@ -154,25 +167,24 @@ is_cast_pointer(const Captures *c, Val v)
 
 /* No address comes of the difference of two addresses, or of low bits of one. */
 static bool
-is_number(const Captures *c, const Ins *i, u32 n)
+is_number(const Captures *c, const Fn *fn, const Ins *i, u32 n)
 {
 	enum { LOW = 4096 };
 	Val other = ins_arg(c->ir, i, !n);
 	const Const *k = val_is_const(other) ? ir_const(c->ir, other) : NULL;
 
 	if (i->sub == BIN_SUB)
-		return is_cast_pointer(c, ins_arg(c->ir, i, n)) && is_cast_pointer(c, other);
+		return is_cast_pointer(c, fn, ins_arg(c->ir, i, n)) &&
+		       is_cast_pointer(c, fn, other);
 	return (i->sub == BIN_AND || i->sub == BIN_UREM) && k && k->kind == CONST_INT &&
 	       k->num >= 0 && k->num < LOW;
 }
 
-/* What instruction id does with its operand n; RETURNED as above, of ret that of
- * the function. */
+/* What instruction id, no call, does with its operand n; RETURNED: its result is derived
+ * from it, or that of the function. */
 static u8
-use_in(const Captures *c, InsId id, u32 n)
+use_in(const Captures *c, const Fn *fn, const Ins *i, u32 n)
 {
-	const Ins *i = ir_ins(c->ir, id);
-
 	switch (i->op) {
 	case OP_COPY:
 	case OP_PHI:
@@ -181,7 +193,9 @@ use_in(const Captures *c, InsId id, u32 n)
 	case OP_INDEX:
 	case OP_CAST:
 	case OP_RET: return RETURNED;
-	case OP_BIN: return is_number(c, i, n) ? 0 : RETURNED;
+	case OP_FILTER: return i->sub == 1 ? 0 : RETURNED;
+	case OP_BIN: return is_number(c, fn, i, n) ? 0 : RETURNED;
+	case OP_ALLOC:
 	case OP_LOAD:
 	case OP_READN:
 	case OP_WRITEN:
@@ -198,7 +212,6 @@ use_in(const Captures *c, InsId id, u32 n)
 	case OP_STORE:
 	case OP_RMW:
 	case OP_CAS: return n ? CAPTURED : 0;
-	case OP_CALL: return use_in_call(c, id, n);
 	default: return CAPTURED;
 	}
 }
@@ -207,6 +220,7 @@ use_in(const Captures *c, InsId id, u32 n)
 static u8
 follow(Captures *c, FnId f, Val r)
 {
+	const Fn *fn = &c->ir->fns.at[f];
 	Set seen = {0};
 	VecU32 work = {0};
 	u8 bits = 0;
@@ -218,7 +232,9 @@ follow(Captures *c, FnId f, Val r)
 		Val v = work.at[--work.n];
 		for (u32 u = c->use[v]; u; u = c->uses.at[u + 2]) {
 			const Ins *i = ir_ins(c->ir, c->uses.at[u]);
-			u8 does = use_in(c, c->uses.at[u], c->uses.at[u + 1]);
+			u8 does = i->op == OP_CALL
+				      ? use_in_call(c, c->uses.at[u], c->uses.at[u + 1])
+				      : use_in(c, fn, i, c->uses.at[u + 1]);
 			bits |= does & CAPTURED;
 			if (does & RETURNED && i->op == OP_RET)
 				bits |= RETURNED;
@@ -321,37 +337,60 @@ make_tables(Captures *c)
 {
 	const Ir *ir = c->ir;
 
-	c->param = arena_array(c->a, u32, ir->fns.n);
+	c->param = arena_array(c->keep, u32, ir->fns.n);
 	c->queued = arena_array(c->a, bool, ir->fns.n);
 	c->target = arena_array(c->a, u32, ir->ins.n);
 	(void)vec_extend(c->a, &c->callers, ir->fns.n);
 	vec_push(c->a, &c->targets, (Target){0});
 	for (FnId f = 1; f < ir->fns.n; f++) {
 		c->param[f] = c->bits.n;
-		(void)vec_extend(c->a, &c->bits, ir->fns.at[f].nparam);
+		(void)vec_extend(c->keep, &c->bits, ir->fns.at[f].nparam);
 	}
 	add_targets(c);
 	add_unknown(c);
 }
 
-void
-captured_find(Arena *a, const Pta *p, Set *own)
+Captures *
+captures_solve(Arena *a, const Pta *p, Set *own)
 {
+	Captures *c = arena_new(a, Captures);
 	Arena mine;
-	Captures c = {.p = p, .ir = p->ir, .a = &mine};
 
-	if (!p->complete || p->ir->classes.n > 1)
-		return;
+	*c = (Captures){.p = p, .ir = p->ir, .keep = a, .a = &mine};
+	if (!p->complete)
+		return NULL;
 	arena_init(&mine, a->budget);
-	arena_init(&c.scratch, a->budget);
-	make_tables(&c);
-	settle(&c);
+	arena_init(&c->scratch, a->budget);
+	make_tables(c);
+	settle(c);
 	for (ObjId o = 1; o < p->objs.n; o++) {
 		const Obj *obj = pta_obj(p, o);
 		if ((obj->kind == OBJ_STACK || obj->kind == OBJ_HEAP) && obj->inst &&
-		    is_own(&c, obj->inst, obj->ins))
+		    is_own(c, obj->inst, obj->ins))
 			set_add(a, own, o);
 	}
-	arena_release(&c.scratch);
+	arena_release(&c->scratch);
 	arena_release(&mine);
+	c->a = NULL;
+	return c;
+}
+
+u8
+captures_use(const Captures *c, InstId inst, InsId id, u32 n)
+{
+	const Ins *i = ir_ins(c->ir, id);
+	const Edge *e;
+	u32 edges;
+	u8 bits = 0;
+
+	if (i->op != OP_CALL)
+		return use_in(c, pta_fn(c->p, inst), i, n);
+	if (!n)
+		return 0;
+	e = pta_targets(c->p, inst, id, &edges);
+	if (!edges || map_get(&c->unknown, id))
+		return CAPTURED;
+	for (u32 k = 0; k < edges && bits != (CAPTURED | RETURNED); k++)
+		bits |= e[k].fork ? CAPTURED : use_by(c, pta_inst(c->p, e[k].to)->fn, n);
+	return bits;
 }

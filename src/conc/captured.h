@@ -4,8 +4,18 @@
 
 #include "pta/pta.h"
 
+/* What becomes of an address: it may be stored, published, passed to unknown code or to
+ * another thread; the result may be derived from it. */
+enum { CAPTURED = 1, RETURNED = 2 };
+
+typedef struct Captures Captures;
+
 /* Adds to own the stack and heap objects that no other thread than their maker can
- * reach, whatever points-to says of them. */
-void captured_find(Arena *a, const Pta *p, Set *own);
+ * reach, whatever points-to says of them.  Null: points-to did not end. */
+Captures *captures_solve(Arena *a, const Pta *p, Set *own);
+
+/* What instruction id of inst does with its operand n: CAPTURED, RETURNED (its result, or that
+ * of the function, is derived from it). */
+u8 captures_use(const Captures *c, InstId inst, InsId id, u32 n);
 
 #endif

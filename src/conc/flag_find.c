@@ -53,34 +53,52 @@ add_value(Flag *g, i64 v)
 
 /* ---- what is tested --------------------------------------------------------- */
 
-static bool
-uses(const Ir *ir, const Ins *ins, Val v)
+enum { TESTED = 1, TESTED_OR_STORED = 2, STEPS = 2 };
+
+/* How the instruction looks at its operands, its result being looked at so. */
+static u8
+looks(const Ins *ins, u8 result)
 {
-	for (u32 k = 0; k < ins->narg; k++)
-		if (ins_arg(ir, ins, k) == v)
-			return true;
-	return false;
+	switch (ins->op) {
+	case OP_CMP:
+	case OP_CBR:
+	case OP_SWITCH:
+	case OP_ASSUME:
+	case OP_RET: return TESTED | TESTED_OR_STORED;
+	case OP_STORE: return TESTED_OR_STORED;
+	case OP_CAST:
+	case OP_COPY:
+	case OP_BIN:
+	case OP_PHI: return result;
+	default: return 0;
+	}
 }
 
-/* Does a comparison or branch of the function use v, at most a few steps away?
- * Or, if asked for, a store: somebody else may look at it there. */
-static bool
-tested(const Ir *ir, const Fn *fn, Val v, u32 depth, bool stored)
+/* Which registers of the function a comparison or branch uses, at most a few
+ * steps away, or a store: somebody else may look at it there.  Each pass adds
+ * a step, so `before` is what is known of results. */
+static const u8 *
+tested_in(Flags *f, FnId id)
 {
-	for (InsId i = fn->ins; v && i < fn->ins + fn->nins; i++) {
-		const Ins *ins = ir_ins(ir, i);
-		if (!uses(ir, ins, v))
-			continue;
-		if (ins->op == OP_CMP || ins->op == OP_CBR || ins->op == OP_SWITCH ||
-		    ins->op == OP_ASSUME || ins->op == OP_RET || (stored && ins->op == OP_STORE))
-			return true;
-		if (depth &&
-		    (ins->op == OP_CAST || ins->op == OP_COPY || ins->op == OP_BIN ||
-		     ins->op == OP_PHI) &&
-		    tested(ir, fn, ins->dst, depth - 1, stored))
-			return true;
+	const Fn *fn = &f->ir->fns.at[id];
+	u8 *now, *before;
+
+	if (f->tested[id])
+		return f->tested[id];
+	now = arena_array(f->arena, u8, fn->nreg + 1);
+	for (u32 pass = 0; pass <= STEPS; pass++) {
+		before = now;
+		now = arena_array(f->arena, u8, fn->nreg + 1);
+		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+			const Ins *ins = ir_ins(f->ir, i);
+			u8 how = looks(ins, ins->dst ? before[ins->dst] : 0);
+			for (u32 k = 0; how && k < ins->narg; k++)
+				if (val_is_reg(ins_arg(f->ir, ins, k)))
+					now[ins_arg(f->ir, ins, k)] |= how;
+		}
 	}
-	return false;
+	f->tested[id] = now;
+	return now;
 }
 
 static i64
@@ -135,7 +153,8 @@ visit_load(Flags *f, InstId inst, const Ins *ins, bool stored)
 	if (!sem && (!ins->width || ins->width > 64 || ins->rt == RT_FLOAT || ins->rt == RT_AGG))
 		return;
 	s = exact_slot(f, inst, ins_arg(f->ir, ins, 0));
-	if (s && (sem || tested(f->ir, pta_fn(f->p, inst), ins->dst, 2, stored)))
+	if (s && (sem || (ins->dst && tested_in(f, pta_inst(f->p, inst)->fn)[ins->dst] &
+					  (stored ? TESTED_OR_STORED : TESTED))))
 		add_flag(f, s, sem ? 32 : ins->width, sem);
 }
 
@@ -180,6 +199,7 @@ visit_all(Flags *f, void (*visit)(Flags *, InstId, const Ins *))
 void
 flags_find(Flags *f)
 {
+	f->tested = arena_array(f->arena, u8 *, f->ir->fns.n);
 	visit_all(f, visit_test);
 	visit_all(f, visit_kept);
 	visit_all(f, visit_value);

@@ -73,6 +73,7 @@ struct Flags {
 	Flag at[FLAGS];
 	Set recursive; /* instances that can call themselves */
 	Map flag_of;   /* SlotId -> index + 1 */
+	u8 **tested;   /* [FnId][register], on first use; flag_find.c */
 	Vec(FlagWrite) writes;
 	Map write_of; /* hash of its place -> index + 1 */
 	Map view_of;  /* hash of (thread, order, held) -> index + 1 */

@@ -248,19 +248,22 @@ summarise(Fresh *f, InstId inst)
 	const Fn *fn = pta_fn(f->p, inst);
 	u32 n = MIN(fn->nparam, FRESH_PARAMS);
 	PubSum *s = &f->sums[inst];
-	PubRecord record = {.returns = !s->done || s->returns}; /* until a return says otherwise */
+	/* until a return says otherwise */
+	PubRecord record = {.returns = !s->done || s->returns, .unstored = !s->done || s->unstored};
 	FreshFrame frame = {0};
-	bool changed = !s->done || record.returns != s->returns;
+	bool changed = !s->done;
 
 	if (!s->given && n)
 		s->given = arena_array(f->arena, SetId, n);
 	s->returns = record.returns;
+	s->unstored = record.unstored;
 	s->done = true;
 	f->record = &record;
-	fresh_run(f, inst, n == FRESH_PARAMS ? UINT32_MAX : (1u << n) - 1, &frame);
+	fresh_run(f, inst, (1u << n) - 1, &frame);
 	f->record = NULL;
-	changed |= record.returns != s->returns;
+	changed |= record.returns != s->returns || record.unstored != s->unstored;
 	s->returns = record.returns;
+	s->unstored = record.unstored;
 	changed |= grow(f, &s->always, &record.always);
 	for (u32 i = 0; i < n; i++)
 		changed |= grow(f, &s->given[i], &record.given[i]);

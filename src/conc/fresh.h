@@ -12,7 +12,10 @@
 
 #include "conc/threads.h"
 
-typedef u32 FreshMask; /* bit i: parameter i + 1 points to an unpublished object */
+/* Bit i: parameter i + 1 points to an unpublished object; bit FRESH_UNSTORED + i: to one
+ * that is in no memory, and by no other parameter. */
+typedef u32 FreshMask;
+enum { FRESH_UNSTORED = 16 };
 
 typedef struct Fresh Fresh;
 

@@ -7,14 +7,20 @@
 #include "conc/access.h"
 #include "conc/fresh_int.h"
 
-/* Drops the registers whose objects meet the published ones. */
+/* Drops the registers whose objects meet the published ones, but for those that
+ * are in no memory (unstored.c). */
 static void
 kill(Fresh *f, InstId inst, SetId published, Set *state)
 {
 	Set dead = {0};
 
 	SET_FOR (it, state) {
-		SetId own = fresh_objects(f, inst, it.x); /* may move the pool */
+		SetId own;
+		if (it.x >= UNSTORED)
+			break;
+		if (set_has(state, UNSTORED + it.x))
+			continue;
+		own = fresh_objects(f, inst, it.x); /* may move the pool */
 		if (set_meets(setpool_get(&f->sets, own), setpool_get(&f->sets, published)))
 			set_add(f->arena, &dead, it.x);
 	}
@@ -185,17 +191,30 @@ publish_call(Fresh *f, InstId inst, const Ins *ins, PubCall *c, Set *state)
 	}
 }
 
+/* Register r holds an object that was just made. */
+static void
+begin(Fresh *f, InstId inst, Val r, bool unstored, Set *state)
+{
+	if (!fresh_objects(f, inst, r))
+		return; /* what is never shared needs no proof of freshness */
+	set_add(f->arena, state, r);
+	if (unstored && f->t->captures)
+		set_add(f->arena, state, UNSTORED + r);
+}
+
 static void
 step_call(Fresh *f, InstId inst, InsId id, Set *state)
 {
 	const Ins *ins = ir_ins(f->ir, id);
-	bool fresh = ins->dst != 0;
+	bool fresh = ins->dst != 0, unstored = true;
 	u32 n;
 	const Edge *e = pta_targets(f->p, inst, id, &n);
 	PubCall all = {.n = 0};
 
-	for (u32 i = 0; i < n; i++)
+	for (u32 i = 0; i < n; i++) {
 		fresh &= f->sums[e[i].to].returns;
+		unstored &= f->sums[e[i].to].unstored;
+	}
 	if (!set_empty(state) || f->record) {
 		collect(f, ins, e, n, &all);
 		publish_call(f, inst, ins, &all, state);
@@ -203,10 +222,12 @@ step_call(Fresh *f, InstId inst, InsId id, Set *state)
 		for (u32 i = 0; i < all.n; i++)
 			set_recycle(f->arena, &all.given[i]);
 	}
-	if (ins->dst)
+	if (ins->dst) {
 		set_del(state, ins->dst);
-	if (fresh && n && fresh_objects(f, inst, ins->dst))
-		set_add(f->arena, state, ins->dst);
+		set_del(state, UNSTORED + ins->dst);
+	}
+	if (fresh && n)
+		begin(f, inst, ins->dst, unstored, state);
 }
 
 static void
@@ -225,6 +246,7 @@ step_return(Fresh *f, InstId inst, const Ins *ins, const Set *state)
 	for (u32 i = 0; i < n; i++)
 		if (roots[i] <= pta_fn(f->p, inst)->nparam)
 			f->record->returns = false;
+	f->record->unstored &= f->record->returns && unstored_all(state, roots, n);
 }
 
 /* Moves state past an instruction. */
@@ -236,11 +258,9 @@ step(Fresh *f, InstId inst, InsId id, Set *state)
 	/* Where nothing is fresh, nothing is lost; summaries want to know all. */
 	if (set_empty(state) && !f->record && ins->op != OP_ALLOC && ins->op != OP_CALL)
 		return;
+	unstored_end(f, inst, id, state);
 	switch (ins->op) {
-	case OP_ALLOC: /* what is never shared needs no proof of freshness */
-		if (fresh_objects(f, inst, ins->dst))
-			set_add(f->arena, state, ins->dst);
-		break;
+	case OP_ALLOC: begin(f, inst, ins->dst, true, state); break;
 	case OP_STORE:
 	case OP_RMW:
 		publish_value(f, inst, ins_arg(f->ir, ins, 0), ins_arg(f->ir, ins, 1), state);
@@ -310,8 +330,8 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 	frame->in = arena_array(f->arena, SetId, fn->nblock + 1);
 	frame->seen = arena_array(f->arena, bool, fn->nblock + 1);
 	for (u32 i = 0; i < MIN(fn->nparam, FRESH_PARAMS); i++)
-		if (entry >> i & 1 && fresh_objects(f, inst, i + 1))
-			set_add(f->arena, &params, i + 1);
+		if (entry >> i & 1)
+			begin(f, inst, i + 1, entry >> (FRESH_UNSTORED + i) & 1, &params);
 	if (fn->nblock)
 		flow_to(f, frame, dirty, 1, setpool_intern(&f->sets, &params));
 	while (again) {
@@ -329,6 +349,42 @@ fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 	set_recycle(f->arena, &params);
 }
 
+/* May running inst publish objects that its parameter points to?  If not, it does not matter
+ * whether these are in memory. */
+static bool
+publishes(Fresh *f, InstId inst, Val param)
+{
+	const PubSum *s = &f->sums[inst];
+	u32 n = MIN(pta_fn(f->p, inst)->nparam, FRESH_PARAMS);
+	const Set *own = setpool_get(&f->sets, fresh_objects(f, inst, param));
+
+	if (set_meets(own, setpool_get(&f->sets, s->always)))
+		return true;
+	for (u32 i = 0; s->given && i < n; i++)
+		if (s->given[i] && set_meets(own, setpool_get(&f->sets, s->given[i])))
+			return true;
+	return false;
+}
+
+/* How a call hands parameter i over: the bits of the mask for it.  What no other thread can ever
+ * reach is as good as fresh. */
+static FreshMask
+pass(Fresh *f, const Edge *call, u32 i, const Set *state)
+{
+	const Ins *ins = ir_ins(f->ir, call->ins);
+	Val arg = ins_arg(f->ir, ins, i + 1);
+	bool shared = fresh_objects(f, call->from, arg);
+	FreshMask fresh = 1u << i, unstored = 1u << (FRESH_UNSTORED + i);
+
+	if (!fresh_objects(f, call->to, i + 1) ||
+	    (shared && !fresh_addr(f, call->from, state, arg)))
+		return 0;
+	if (!publishes(f, call->to, i + 1) ||
+	    (shared && !unstored_passed(f, call->from, ins, i + 1, state)))
+		return fresh;
+	return fresh | unstored;
+}
+
 /* The mask with which a call enters its callee, from the state before it. */
 static FreshMask
 enter(Fresh *f, const Edge *call, const Set *state)
@@ -338,16 +394,13 @@ enter(Fresh *f, const Edge *call, const Set *state)
 	u32 n = MIN(pta_fn(f->p, call->to)->nparam, FRESH_PARAMS);
 	Set after = {0};
 
-	if (call->fork || ins->op != OP_CALL || set_empty(state))
+	if (call->fork || ins->op != OP_CALL)
 		return 0;
 	set_copy(f->arena, &after, state);
 	if (ins->sub == CALL_REPEAT) /* a later round sees what the first one did */
 		step(f, call->from, call->ins, &after);
-	for (u32 i = 0; i < n && i + 1 < ins->narg; i++) {
-		Val arg = ins_arg(f->ir, ins, i + 1);
-		if (fresh_objects(f, call->from, arg) && fresh_addr(f, call->from, &after, arg))
-			mask |= 1u << i;
-	}
+	for (u32 i = 0; i < n && i + 1 < ins->narg; i++)
+		mask |= pass(f, call, i, &after);
 	set_recycle(f->arena, &after);
 	return mask;
 }
@@ -385,7 +438,7 @@ fresh_answer(Fresh *f, InstId inst, FreshFrame *frame)
 			continue;
 		set_copy(f->arena, &state, setpool_get(&f->sets, frame->in[b]));
 		for (u32 i = 0; i < block->nins; i++) {
-			if (!set_empty(&state))
+			if (!set_empty(&state) || ir_ins(f->ir, block->ins + i)->op == OP_CALL)
 				answer_at(f, inst, block->ins + i, &state, frame);
 			step(f, inst, block->ins + i, &state);
 		}

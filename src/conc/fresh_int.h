@@ -1,25 +1,30 @@
-/* fresh_int.h - what fresh.c, fresh_flow.c and publish.c share. */
+/* fresh_int.h - what fresh.c, fresh_flow.c, unstored.c and publish.c share. */
 #ifndef CONC_FRESH_INT_H
 #define CONC_FRESH_INT_H
 
 #include "conc/flow.h"
 #include "conc/fresh.h"
 
-enum { FRESH_PARAMS = 32, MAX_ROOTS = 4 };
+enum {
+	FRESH_PARAMS = FRESH_UNSTORED,
+	MAX_ROOTS = 4,
+	UNSTORED = 1 << 28 /* in states: UNSTORED + r, only registers hold r's object */
+};
 
 /* What running an instance publishes, in objects (closed under reaching):
  * always, and if parameter i was published before. */
 typedef struct PubSum {
 	SetId always;
-	SetId *given; /* [parameter], null where there is none */
-	bool returns; /* a fresh object, or null */
+	SetId *given;  /* [parameter], null where there is none */
+	bool returns;  /* a fresh object, or null */
+	bool unstored; /* that is in no memory */
 	bool done;
 } PubSum;
 
 /* The same while it is being found. */
 typedef struct PubRecord {
 	Set always, given[FRESH_PARAMS];
-	bool returns;
+	bool returns, unstored;
 } PubRecord;
 
 /* One instance with one set of fresh parameters: the flow, and its answers. */
@@ -71,5 +76,18 @@ void fresh_answer(Fresh *f, InstId inst, FreshFrame *frame);
 /* Does addr derive only from registers in state? */
 bool fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr);
 void publishers_find(Fresh *f);
+
+/* Is there a register in state whose object only registers hold? */
+static inline bool
+unstored_any(const Set *state)
+{
+	return state->n && state->w[state->n - 1].index >= UNSTORED / 64;
+}
+/* Are the objects of all the roots held by registers only? */
+bool unstored_all(const Set *state, const Val *roots, u32 n);
+/* Takes away the registers whose objects instruction id may store. */
+void unstored_end(Fresh *f, InstId inst, InsId id, Set *state);
+/* Does the call hand over, as that argument alone, an object that only registers hold? */
+bool unstored_passed(const Fresh *f, InstId inst, const Ins *call, u32 arg, const Set *state);
 
 #endif

@@ -28,22 +28,24 @@ order_piles_up(const Order *o, ThreadId t)
 	return false;
 }
 
-/* Does R have u, or an ancestor of it below a? */
-static bool
-runs(const Order *o, const Set *running, ThreadId a, ThreadId u)
-{
-	for (; u != a && u; u = thread_get(o->t, u)->parent)
-		if (set_has(running, u))
-			return true;
-	return false;
-}
-
 /* Does R have x or a descendant of it? */
 static bool
 runs_within(const Order *o, const Set *running, ThreadId x)
 {
 	SET_FOR (it, running)
 		if (threads_within(o->t, x, it.x))
+			return true;
+	return false;
+}
+
+/* Does R have u, or an ancestor of it below a, or, where u or an ancestor is
+ * adopted, one that may have started that? */
+static bool
+runs(const Order *o, const Set *running, ThreadId a, ThreadId u)
+{
+	for (; u != a && u; u = thread_get(o->t, u)->parent)
+		if (set_has(running, u) || (thread_get(o->t, u)->adopted &&
+					    runs_within(o, running, thread_get(o->t, u)->parent)))
 			return true;
 	return false;
 }
@@ -80,10 +82,13 @@ branch(const Order *o, ThreadId a, ThreadId u)
 	return u;
 }
 
-/* Is t, or what started it, running at some fork in a of the link towards u? */
+/* Is t, or what started it, running at some fork in a of the link towards u?
+ * One that a's other children start as well is not only forked in a. */
 static bool
 forked_beside(const Order *o, ThreadId a, ThreadId u, ThreadId t)
 {
+	if (thread_get(o->t, branch(o, a, u))->adopted)
+		return true;
 	SET_FOR (it, &o->forks[branch(o, a, u)])
 		if (runs(o, order_running(o, it.x), a, t))
 			return true;

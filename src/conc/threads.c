@@ -4,8 +4,12 @@
  * chains).  From each thread's start routine the call edges give the instances
  * that it runs; each fork among them is a link to a child.  A link that the
  * chain already has leads back to that ancestor, so chains have no repeated
- * link and the tree is finite; MAX_THREADS bounds its size, beyond which a
- * child folds into an existing thread with the same start routine.
+ * link and the tree is finite.  Where an ancestor is many and has a child with
+ * the same start routine, the link leads to that: threads that start each other
+ * would else make a chain for every order in which they can, though little is
+ * known of the one that is not known of the others.  MAX_THREADS
+ * bounds the tree's size, beyond which a child folds into an existing thread
+ * with the same start routine.
  *
  * Multiplicity (errata: transitive).  Within one instance of a thread, a
  * function instance may run many times if it is on a call cycle, has two call
@@ -144,6 +148,18 @@ find_ancestor(const Threads *t, ThreadId id, const Edge *e)
 	return 0;
 }
 
+/* The child with that start routine of an ancestor that is many; 0 none.
+ * Threads are expanded breadth first: the ancestors' children are there. */
+static ThreadId
+find_uncle(const Threads *t, ThreadId id, InstId start)
+{
+	for (id = t->at.at[id].parent; id; id = t->at.at[id].parent)
+		for (ThreadId x = id + 1; !t->at.at[id].unique && x < t->at.n; x++)
+			if (t->at.at[x].parent == id && t->at.at[x].start == start)
+				return x;
+	return 0;
+}
+
 /* Any thread with that start routine, for when there are too many. */
 static ThreadId
 find_start(const Threads *t, InstId start)
@@ -170,6 +186,8 @@ add_child(Builder *b, ThreadId parent, u32 e)
 	ThreadId id = find_ancestor(t, parent, edge);
 	Thread new;
 
+	if (!id && (id = find_uncle(t, parent, edge->to)))
+		t->at.at[id].adopted = true;
 	if (!id && t->at.n > MAX_THREADS) {
 		t->bounded = true;
 		id = find_start(t, edge->to);
@@ -352,7 +370,7 @@ find_shared(Builder *b)
 {
 	Sharer s = {.b = b};
 
-	captured_find(b->a, b->p, &s.own);
+	b->t->captures = captures_solve(b->a, b->p, &s.own);
 	share_roots(&s);
 	while (s.todo.n) {
 		Set held = {0};

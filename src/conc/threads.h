@@ -16,22 +16,24 @@ typedef struct Thread {
 	InstId fork_inst;
 	InstId start;
 	u32 depth;
-	bool once;   /* its link runs at most once in one instance of its parent */
-	bool unique; /* at most one such thread ever runs: every link of its chain is once */
-	bool folded; /* the chain came back to it */
+	bool once;    /* its link runs at most once in one instance of its parent */
+	bool unique;  /* at most one such thread ever runs: every link of its chain is once */
+	bool folded;  /* the chain came back to it, or it is adopted */
+	bool adopted; /* it also stands for what descendants of its parent start */
 } Thread;
 
 typedef struct Threads {
 	const Pta *pta;
 	Arena *arena;
-	Vec(Thread) at; /* [ThreadId], parents before children */
-	Set *insts;     /* [ThreadId]: the instances it may run, forks not followed */
-	Set *many;      /* [ThreadId]: those that it may run more than once */
-	Set *of_obj;    /* [ObjId]: the threads that may make it (stack, heap) */
-	u8 *obj_single; /* [ObjId]: at most one concrete object */
-	Set shared;     /* ObjIds that memory or arguments of two threads may reach */
-	Map children;   /* threads_child */
-	bool bounded;   /* more threads than we name apart: listed as an assumption */
+	Vec(Thread) at;            /* [ThreadId], parents before children */
+	Set *insts;                /* [ThreadId]: the instances it may run, forks not followed */
+	Set *many;                 /* [ThreadId]: those that it may run more than once */
+	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
+	u8 *obj_single;            /* [ObjId]: at most one concrete object */
+	Set shared;                /* ObjIds that memory or arguments of two threads may reach */
+	Map children;              /* threads_child */
+	struct Captures *captures; /* captured.h */
+	bool bounded;              /* more threads than we name apart: listed as an assumption */
 } Threads;
 
 Threads *threads_build(Arena *a, const Pta *p);

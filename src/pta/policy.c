@@ -20,6 +20,8 @@
  * (wrapper.c), because otherwise all that passes through them is one object or
  * one thread; and in a small program everything that does not call itself,
  * with longer strings, so that a wrapper's thread and what it calls stay apart.
+ * Where two calls would make too many clones of wrappers, one call tells them
+ * apart: better so for all than by two for those that come first.
  * Strings are bounded in length and clones in number, so there are finitely
  * many instances; a function that meets the bound falls back to its one
  * instance in the empty context. */
@@ -139,6 +141,38 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	keep_initialisers(p, p->ir);
 }
 
+/* The function that is called by its name; 0 if none is. */
+static FnId
+named_callee(const Ir *ir, const Ins *i)
+{
+	Val v = i->op == OP_CALL ? ins_arg(ir, i, 0) : 0;
+
+	if (!val_is_const(v) || ir_const(ir, v)->kind != CONST_FN)
+		return 0;
+	return call_resolve(ir, ir_const(ir, v)->ref);
+}
+
+/* How many clones there would be, at least, with strings of two calls: for each
+ * call of a cloned function by its name, the calls of its caller if that is
+ * cloned itself.  Calls through pointers come on top. */
+static u64
+count_strings(const Policy *p, Arena *scratch)
+{
+	const Ir *ir = p->ir;
+	u32 *calls = arena_array(scratch, u32, ir->fns.n);
+	u64 n = 0;
+
+	for (InsId i = 1; i < ir->ins.n; i++)
+		calls[named_callee(ir, ir_ins(ir, i))]++;
+	for (FnId f = 1; f < ir->fns.n; f++) {
+		const Fn *fn = &ir->fns.at[f];
+		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++)
+			if (p->clone[named_callee(ir, ir_ins(ir, i))])
+				n += p->clone[f] ? calls[f] : 1;
+	}
+	return n;
+}
+
 void
 policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
@@ -173,6 +207,8 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	p->starts = is_small(ir, root, &scratch);
 	if (p->starts && !opt->k)
 		p->k = SMALL_K;
+	if (!p->starts && !opt->k && count_strings(p, &scratch) > p->max_clones / 2)
+		p->k = 1;
 	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
 		p->clone[f] = !recursive[f];
 	keep_initialisers(p, ir);

@@ -14,6 +14,8 @@
 #include "conc/sign.h"
 #include "ir/induction.h"
 
+enum { MAX_LOCKS = 64 }; /* that are taken on the way to an access */
+
 Inevitable *
 inevitable_new(Arena *a, const Conc *c)
 {
@@ -237,23 +239,24 @@ may_hold(Inevitable *v, InstId inst, InsId ins, SlotId lock)
 	return false;
 }
 
-static void
+/* False where there are too many locks to follow each of them. */
+static bool
 find_open(Inevitable *v, Arrival *a)
 {
+	if (set_count(&a->need.locks) > MAX_LOCKS)
+		return false;
 	SET_FOR (it, &a->need.locks)
 		for (u32 s = 0; s < a->n; s++)
 			if (may_hold(v, a->steps[s].inst, a->steps[s].ins, it.x))
 				set_add(v->arena, &a->open, it.x);
+	return true;
 }
 
 bool
 inevitable_arrival(Inevitable *v, ThreadId t, InstId inst, InsId ins, Arrival *out)
 {
 	*out = (Arrival){0};
-	if (!arrive(v, t, inst, ins, 0, out))
-		return false;
-	find_open(v, out);
-	return true;
+	return arrive(v, t, inst, ins, 0, out) && find_open(v, out);
 }
 
 bool

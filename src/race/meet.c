@@ -6,9 +6,10 @@
 #include "race/race_int.h"
 
 enum {
-	PLACES = 4,   /* of two shapes that are looked at */
-	OBJECTS = 64, /* in which two shapes are compared, once they race in one */
-	MANY = 8      /* cells: the address is mixed up with others */
+	PLACES = 4,    /* of two shapes that are looked at */
+	OBJECTS = 64,  /* in which two shapes are compared, once they race in one */
+	BUNDLES = 256, /* pairs of bundles that are looked at, once two race */
+	MANY = 8       /* cells: the address is mixed up with others */
 };
 enum { DOUBT_EXTERN = 16, DOUBT_FOLDED = 8, DOUBT_PUBLISHED = 8, DOUBT_MIXED = 4, DOUBT_PART = 1 };
 
@@ -154,9 +155,10 @@ meetings_of(Races *r, u32 g, u32 h, Meeting *out, u32 max)
 {
 	const VecU32 *xs = &r->groups.at[g].bundles, *ys = &r->groups.at[h].bundles;
 	Search s = {.r = r, .out = out, .max = max};
+	u32 looked = 0;
 
 	for (u32 i = 0; i < xs->n; i++)
-		for (u32 j = 0; j < ys->n; j++) {
+		for (u32 j = 0; j < ys->n && (looked++ < BUNDLES || !s.n); j++) {
 			s.x = &r->bundles.at[xs->at[i]];
 			s.y = &r->bundles.at[ys->at[j]];
 			meet_bundles(&s);

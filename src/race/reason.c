@@ -167,7 +167,10 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	const Obj *obj = pta_obj(r->pta, o);
 	u32 bits = 0;
 
-#define IF(reason, ...) bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
+	/* In cheap-to-costly order: among very many pairs, one reason is enough. */
+#define IF(reason, ...)                                                                            \
+	if (!bits || !r->result->abridged)                                                         \
+	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
 	IF(FOLDED, obj->folded);
 	IF(OWNER_LOCK, site_locks_owner(r->site_locks, x, y, o));

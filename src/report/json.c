@@ -47,8 +47,9 @@ put_path(const ReportInput *in, Json *j, const char *key, const Step *path, u32 
 }
 
 /* How the threads come there is said of the first pairs of a race; a location
- * of a large program may have many thousands. */
-enum { FULL_PAIRS = 16 };
+ * of a large program may have many thousands.  Beyond ALL_PAIRS only those are
+ * written in which an instruction is new. */
+enum { FULL_PAIRS = 16, ALL_PAIRS = 1024 };
 
 static void
 put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
@@ -165,6 +166,30 @@ put_place(const ReportInput *in, Json *j, const Race *r)
 }
 
 static void
+put_pairs(const ReportInput *in, Json *j, const Race *r)
+{
+	Set seen = {0};
+	u32 left_out = 0;
+
+	json_key(j, "pairs");
+	json_arr_begin(j);
+	for (u32 i = 0; i < r->npair; i++) {
+		const Pair *p = &in->races->pairs.at[r->pair + i];
+		const Access *at = in->races->conc->accesses.at;
+		bool a = set_add(in->races->arena, &seen, at[p->a].ins);
+		bool b = set_add(in->races->arena, &seen, at[p->b].ins);
+
+		if (i < ALL_PAIRS || a || b)
+			put_pair(in, j, p, i < FULL_PAIRS);
+		else
+			left_out++;
+	}
+	json_arr_end(j);
+	json_put_u64(j, "pairs_left_out", left_out);
+	set_recycle(in->races->arena, &seen);
+}
+
+static void
 put_race(const ReportInput *in, Json *j, const Race *r)
 {
 	json_put_str(j, "id", r->id);
@@ -176,11 +201,7 @@ put_race(const ReportInput *in, Json *j, const Race *r)
 	put_near(j, &r->near);
 	put_mark(in, j, view_mark(in, r));
 	put_place(in, j, r);
-	json_key(j, "pairs");
-	json_arr_begin(j);
-	for (u32 i = 0; i < r->npair; i++)
-		put_pair(in, j, &in->races->pairs.at[r->pair + i], i < FULL_PAIRS);
-	json_arr_end(j);
+	put_pairs(in, j, r);
 }
 
 static void

@@ -1,7 +1,7 @@
-"""2,000 types that point at each other, structs nested 25 deep, 200 loops in each other, 200 locks taken one inside the other, 10,000 locks held at once, 2,500 locks that guard a variable each, a C function of 100,000 lines."""
+"""2,000 types that point at each other, structs nested 25 deep, 200 loops in each other, 200 locks taken one inside the other, 10,000 locks held at once, 10,000 locks that guard a variable each, a C function of 100,000 lines."""
 from faulttest import END, START, races
 
-TYPES, DEEP, LOOPS, LOCKS, APART, LINES = 2000, 25, 200, 10000, 2500, 100000
+TYPES, DEEP, LOOPS, LOCKS, LINES = 2000, 25, 200, 10000, 100000
 
 races('types.c', START + 'struct s0 *p;\n' +
       ''.join(f'struct s{i} {{ struct s{(i + 1) % TYPES} *n; struct s{i} *self; struct s{i * 7 % TYPES} '
@@ -24,10 +24,10 @@ for extra, wanted in (('', 0), ('g++;\n', 1)):
           'g++;\n' + ''.join(f'pthread_mutex_unlock(&m{i});\n' for i in range(LOCKS)) + extra + '}\n' +
           END, wanted)
 for extra, wanted in (('', 0), ('g++;\n', 1)):
-    races('apart.c', START + ''.join(f'pthread_mutex_t m{i}; int x{i};\n' for i in range(APART)) +
+    races('apart.c', START + ''.join(f'pthread_mutex_t m{i}; int x{i};\n' for i in range(LOCKS)) +
           'static void run(void) {\n' +
           ''.join(f'pthread_mutex_lock(&m{i}); x{i}++; pthread_mutex_unlock(&m{i});\n'
-                  for i in range(APART)) + extra + '}\n' + END, wanted)
+                  for i in range(LOCKS)) + extra + '}\n' + END, wanted)
 races('long.c', START + 'static void run(void) {\n\tint a[100] = {0};\n' +
       ''.join(f'\ta[{i % 100}] = a[{i * 7 % 100}] + {i};\n\tif (a[{i % 100}] > {i}) g = {i};\n'
               for i in range(LINES // 2)) + '}\n' + END, 1)

@@ -2,7 +2,7 @@
  *
  * Programs have a function of their own for what must not happen: it writes down all
  * that could help and ends the process.  What it reads may change meanwhile, and
- * nobody minds.  Such a function is declared not to return, so each of its calls is
+ * nobody minds.  Such a function is declared not to return, so its calls are
  * followed by nothing, and there are several: a loop that serves until the process
  * ends, which may be declared so as well, is called in one place.
  *
@@ -18,9 +18,8 @@ enum {
 
 /* What is known of the calls of functions. */
 typedef struct Ending {
-	bool *last;    /* [edge index]: nothing comes behind the call */
-	u8 *fatal;     /* [FnId]: 1 it may return, 2 it does not */
-	bool any;      /* some are fatal */
+	bool *fatal;   /* [edge index]: the call reports an error and ends the process */
+	bool any;      /* there are such */
 	bool **living; /* [ThreadId][InstId]: reached without such a call; null: not asked */
 } Ending;
 
@@ -48,18 +47,14 @@ find_fatal(const Races *r, Ending *e)
 		mark_last(r->ir, &r->ir->fns.at[f], &last, r->arena);
 	for (u32 k = 0; k < p->edges.n; k++) {
 		const Edge *x = &p->edges.at[k];
-		FnId to = p->insts.at[x->to].fn;
-		e->last[k] = !x->fork && set_has(&last, x->ins);
-		if (!e->last[k])
-			e->fatal[to] = 1;
-		else if (set_add(r->arena, &counted, x->ins))
-			calls[to]++;
+		e->fatal[k] = !x->fork && set_has(&last, x->ins);
+		if (e->fatal[k] && set_add(r->arena, &counted, x->ins))
+			calls[p->insts.at[x->to].fn]++;
 	}
-	for (FnId f = 1; f < r->ir->fns.n; f++)
-		if (!e->fatal[f] && calls[f] >= FATAL_CALLS) {
-			e->fatal[f] = 2;
-			e->any = true;
-		}
+	for (u32 k = 0; k < p->edges.n; k++) {
+		e->fatal[k] &= calls[p->insts.at[p->edges.at[k].to].fn] >= FATAL_CALLS;
+		e->any |= e->fatal[k];
+	}
 	set_recycle(r->arena, &last);
 	set_recycle(r->arena, &counted);
 }
@@ -72,8 +67,7 @@ ending_of(Reasons *rs)
 	if (rs->ending)
 		return rs->ending;
 	rs->ending = arena_new(r->arena, Ending);
-	rs->ending->last = arena_array(r->arena, bool, r->pta->edges.n + 1);
-	rs->ending->fatal = arena_array(r->arena, u8, r->ir->fns.n + 1);
+	rs->ending->fatal = arena_array(r->arena, bool, r->pta->edges.n + 1);
 	rs->ending->living = arena_array(r->arena, bool *, r->conc->threads->at.n + 1);
 	find_fatal(r, rs->ending);
 	return rs->ending;
@@ -96,8 +90,7 @@ living_of(const Races *r, Ending *e, ThreadId t)
 		const Inst *i = &p->insts.at[work.at[--work.n]];
 		for (u32 k = i->edge; k < i->edge + i->nedge; k++) {
 			const Edge *x = &p->edges.at[k];
-			if (x->fork || seen[x->to] ||
-			    (e->last[k] && e->fatal[p->insts.at[x->to].fn] == 2))
+			if (x->fork || seen[x->to] || e->fatal[k])
 				continue;
 			seen[x->to] = true;
 			vec_push(r->arena, &work, x->to);

@@ -63,7 +63,8 @@ typedef struct Reasons {
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
-	Set locked;                 /* objects that locks lie in */
+	bool has_locked;            /* there is: */
+	Set locked;                 /* objects that locks are reached from */
 	struct Ending *ending;      /* reason_ending.c; null until asked for */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;

@@ -10,21 +10,36 @@
 
 #include <string.h>
 
-SetId
-fresh_objects(Fresh *f, InstId inst, Val v)
+/* The shared objects of these slots, found once for all values that point to
+ * the same. */
+static SetId
+shared_objects(Fresh *f, const Set *slots)
 {
-	u32 *at = map_at(f->arena, &f->objs_of, map_pair(inst, v));
+	u32 *at;
 	Set objs = {0};
 
+	if (set_empty(slots))
+		return 0;
+	at = map_at(f->arena, &f->shared_of, setpool_intern(&f->slots, slots));
 	if (*at)
 		return *at - 1;
-	SET_FOR (it, pta_pts(f->p, inst, v)) {
+	SET_FOR (it, slots) {
 		ObjId o = pta_slot(f->p, it.x)->obj;
 		if (threads_shared(f->t, o))
 			set_add(f->arena, &objs, o);
 	}
 	*at = setpool_intern(&f->sets, &objs) + 1;
 	set_recycle(f->arena, &objs);
+	return *at - 1;
+}
+
+SetId
+fresh_objects(Fresh *f, InstId inst, Val v)
+{
+	u32 *at = map_at(f->arena, &f->objs_of, map_pair(inst, v));
+
+	if (!*at)
+		*at = shared_objects(f, pta_pts(f->p, inst, v)) + 1;
 	return *at - 1;
 }
 
@@ -332,6 +347,7 @@ fresh_solve(Arena *a, const Threads *t)
 	*f = (Fresh){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
 	flows_init(&f->flows, a, f->ir);
 	setpool_init(&f->sets, a);
+	setpool_init(&f->slots, a);
 	f->holds = arena_array(a, Set, f->p->objs.n);
 	f->own_holds = arena_array(a, Set *, f->p->objs.n);
 	f->sums = arena_array(a, PubSum, f->p->insts.n);

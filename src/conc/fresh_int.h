@@ -48,6 +48,8 @@ struct Fresh {
 	Set *holds;      /* [ObjId]: objects that a shared object's memory may point to */
 	PubSum *sums;    /* [InstId] */
 	Map objs_of;     /* (inst, value) -> SetId + 1 of the shared objects it may point to */
+	SetPool slots;   /* sets of slots that values point to */
+	Map shared_of;   /* SetId of slots -> SetId + 1 of their shared objects */
 	Set **own_holds; /* [ObjId]: the same of what is not shared, found on first use */
 	Map copied_of;   /* (inst, block copy) -> SetId + 1 of what it may publish */
 	Map held_of;     /* SetId of objects -> SetId + 1 of what their memory points to */

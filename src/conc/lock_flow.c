@@ -511,6 +511,19 @@ call(Run *run, Rel *s, const Ins *ins, InsId id)
 
 /* ---- walking ------------------------------------------------------------ */
 
+/* Is the release at id that of a condition wait?  Who returns from there holds
+ * what it held before, by whatever name; nothing happens in between. */
+static bool
+waits(const Run *run, InsId id)
+{
+	const Ir *ir = run->l->ir;
+	const Ins *i = ir_ins(ir, id);
+
+	return id + 2 < run->block->ins + run->block->nins && i[1].op == OP_AWAIT &&
+	       i[1].sub == EVENT_COND && i[2].op == OP_ACQUIRE &&
+	       ins_arg(ir, &i[2], 0) == ins_arg(ir, i, 0);
+}
+
 static void
 step(Run *run, Rel *s, InsId id)
 {
@@ -525,7 +538,10 @@ step(Run *run, Rel *s, InsId id)
 		rel_kill(run->l, s, ins->dst);
 	switch (ins->op) {
 	case OP_ACQUIRE: acquire(run, s, ins); break;
-	case OP_RELEASE: release(run, s, ins); break;
+	case OP_RELEASE:
+		if (!waits(run, id))
+			release(run, s, ins);
+		break;
 	case OP_ASSUME: learn(run, s, ins_arg(run->l->ir, ins, 0), SIGN_NONZERO); break;
 	case OP_CALL:
 	case OP_CINIT: call(run, s, ins, id); break;

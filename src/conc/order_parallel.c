@@ -38,6 +38,21 @@ runs_within(const Order *o, const Set *running, ThreadId x)
 	return false;
 }
 
+/* May the thread by this link run at once with others of it?  A handler only
+ * where there is a second thread for it to interrupt. */
+static bool
+link_repeats(const Order *o, const Thread *link)
+{
+	u8 flags = ir_ins(o->ir, link->fork)->flags;
+
+	if (!(flags & INS_REPEATS) || !(flags & INS_INTERRUPTS))
+		return flags & INS_REPEATS;
+	for (ThreadId x = 2; x < o->t->at.n; x++)
+		if (!(ir_ins(o->ir, thread_get(o->t, x)->fork)->flags & INS_INTERRUPTS))
+			return true;
+	return false;
+}
+
 /* Does R have u, or an ancestor of it below a, or, where u or an ancestor is
  * adopted, one that may have started that? */
 static bool
@@ -56,7 +71,7 @@ bool
 order_overlaps_itself(const Order *o, ThreadId t)
 {
 	for (; thread_get(o->t, t)->parent; t = thread_get(o->t, t)->parent) {
-		if (thread_get(o->t, t)->folded)
+		if (thread_get(o->t, t)->folded || link_repeats(o, thread_get(o->t, t)))
 			return true;
 		if (thread_get(o->t, t)->once)
 			continue;

@@ -34,6 +34,7 @@ step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 	OrderState s = order_get(o, before);
 	bool batched = in_batch(o, inst, ins);
 	u8 cond = ir_ins(o->ir, ins)->cond;
+	bool repeats = ir_ins(o->ir, ins)->flags & INS_REPEATS;
 	u32 n;
 	const Edge *e = pta_targets(o->p, inst, ins, &n);
 
@@ -43,7 +44,7 @@ step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 			continue;
 		if (o->cur)
 			begin_thread(o, x, before);
-		if (!batched && set_has(setpool_get(&o->sets, s.running), x))
+		if (repeats || (!batched && set_has(setpool_get(&o->sets, s.running), x)))
 			s.many = setpool_add(&o->sets, s.many, x);
 		s.running = setpool_add(&o->sets, s.running, x);
 		if (n == 1 && o->passes_null && (!cond || cond == SIGN_ANY))

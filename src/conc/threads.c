@@ -97,6 +97,8 @@ repeats(Builder *b, const Edge *e)
 
 	if (ins->op == OP_CALL && ins->sub == CALL_REPEAT)
 		return true;
+	if (ins->op == OP_FORK && ins->flags & INS_REPEATS)
+		return true;
 	if (ins->op == OP_EXTERN) /* a callback of unknown code */
 		return true;
 	return flow_of(&b->flows, pta_inst(b->p, e->from)->fn)
@@ -160,6 +162,23 @@ find_uncle(const Threads *t, ThreadId id, InstId start)
 	return 0;
 }
 
+/* The thread of a handler that the creator or an ancestor registers as well; 0
+ * none.  Where a handler runs does not depend on who registered it. */
+static ThreadId
+find_handler(const Builder *b, ThreadId id, const Edge *e)
+{
+	const Threads *t = b->t;
+
+	if (!(ir_ins(b->p->ir, e->ins)->flags & INS_INTERRUPTS))
+		return 0;
+	for (; id; id = t->at.at[id].parent)
+		for (ThreadId x = id + 1; x < t->at.n; x++)
+			if (t->at.at[x].parent == id && t->at.at[x].start == e->to &&
+			    ir_ins(b->p->ir, t->at.at[x].fork)->flags & INS_INTERRUPTS)
+				return x;
+	return 0;
+}
+
 /* Any thread with that start routine, for when there are too many. */
 static ThreadId
 find_start(const Threads *t, InstId start)
@@ -186,7 +205,11 @@ add_child(Builder *b, ThreadId parent, u32 e)
 	ThreadId id = find_ancestor(t, parent, edge);
 	Thread new;
 
-	if (!id && (id = find_uncle(t, parent, edge->to)))
+	if (!id)
+		id = find_handler(b, parent, edge);
+	if (!id)
+		id = find_uncle(t, parent, edge->to);
+	if (id && t->at.at[id].parent != parent && !threads_within(t, id, parent))
 		t->at.at[id].adopted = true;
 	if (!id && t->at.n > MAX_THREADS) {
 		t->bounded = true;

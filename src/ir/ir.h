@@ -92,7 +92,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * release   arg0: the lock's address; flags as for acquire
  * fork      runs arg1(arg2...) in a new thread; the handle is stored to *arg0 (or 0), width bits wide;
  *           dst: the call's result, or the handle itself if INS_HANDLE; sub = CALL_VIRTUAL: as in a call,
- *           dispatch on arg2's class, aux: the method
+ *           dispatch on arg2's class, aux: the method; INS_REPEATS: any number of times, also at once;
+ *           INS_INTERRUPTS: not in a new thread, but in any that is there already, between two steps of it
  * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result;
  *           INS_RECURSIVE: passes at once if arg0 is null, and may be repeated; INS_THROWS: may also throw,
  *           at any time and without waiting
@@ -244,9 +245,11 @@ enum {
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts; join: see there */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
 	INS_THROWS = 16,   /* may throw; a call without it does not */
-	INS_ONCE = 32,  /* acquire, release: the lock never counts: taken twice, it is held once */
-	INS_MODEL = 64, /* made by a model: an effect of the library call at src */
-	INS_FINAL = 128 /* store: of a Java final field in its constructor */
+	INS_ONCE = 32,   /* acquire, release: the lock never counts: taken twice, it is held once */
+	INS_MODEL = 64,  /* made by a model: an effect of the library call at src */
+	INS_FINAL = 128, /* store: of a Java final field in its constructor */
+	INS_REPEATS = INS_RECURSIVE, /* fork: see there */
+	INS_INTERRUPTS = INS_ONCE    /* fork: see there */
 };
 
 typedef struct Ins {

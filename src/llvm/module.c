@@ -251,11 +251,30 @@ add_fn(Lower *l, LLVMValueRef v, Fn f)
 	vec_push(l->ir->arena, &l->ir->fns, f);
 }
 
+/* What a function without a body is given. */
+static void
+declare_params(Lower *l, Fn *f, LLVMTypeRef type)
+{
+	LLVMTypeRef *params = arena_array(&l->scratch, LLVMTypeRef, f->nparam + 1);
+
+	LLVMGetParamTypes(type, params);
+	f->reg = l->ir->regs.n - 1;
+	f->nreg = f->nparam;
+	for (u32 k = 0; k < f->nparam; k++) {
+		Reg r = {0};
+		r.rt = (u8)type_reg(l, params[k], &r.width);
+		vec_push(l->ir->arena, &l->ir->regs, r);
+	}
+}
+
 static void
 declare_fn(Lower *l, LLVMValueRef v)
 {
-	Fn f = fn_header(l, v, LLVMGlobalGetValueType(v));
+	LLVMTypeRef type = LLVMGlobalGetValueType(v);
+	Fn f = fn_header(l, v, type);
 
+	if (LLVMIsDeclaration(v))
+		declare_params(l, &f, type);
 	if (fn_has(v, l->attr.noreturn_fn))
 		f.flags |= FN_NORETURN;
 	describe_fn(l, &f, v);

@@ -641,11 +641,13 @@ make_end(Apply *x)
 	build_end(&b);
 }
 
+/* Of what nobody calls or asks for only the name is kept. */
 static void
 drop_body(Fn *f)
 {
+	if (f->nblock)
+		f->linkage = LINK_DECL;
 	f->reg = f->nreg = f->block = f->nblock = f->ins = f->nins = 0;
-	f->linkage = LINK_DECL;
 }
 
 void
@@ -670,7 +672,7 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 		else if ((in->fns.at[f].class ? covered(&x, f) : x.taken[f]) &&
 			 in->fns.at[f].linkage != LINK_ALIAS)
 			apply_synthesise(&x, f);
-		else if (in->fns.at[f].nblock)
+		else
 			drop_body(&out->fns.at[f]);
 	}
 	make_end(&x);

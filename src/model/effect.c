@@ -351,6 +351,8 @@ emit_fork(Emit *e, const Effect *f)
 	i = effect_ins(e, OP_FORK, args.n, args.at);
 	i->width = f->width ? f->width : ptr_bits(e);
 	i->flags |= f->try ? INS_TRY : 0;
+	i->flags |= f->sub == CALL_REPEAT ? INS_REPEATS : 0;
+	i->flags |= f->interrupts ? INS_INTERRUPTS : 0;
 	if (f->handle)
 		i->flags |= INS_HANDLE;
 	set_cond(e, f);
@@ -723,6 +725,15 @@ emit_effect(Emit *e, const Effect *f)
 	}
 }
 
+static bool
+is_listed(const Effect *f, const Const *c)
+{
+	for (u32 k = 0; c && c->kind == CONST_INT && k < f->nis; k++)
+		if (c->num == f->is[k])
+			return true;
+	return false;
+}
+
 /* Says whether f's own condition on an argument rules it out. */
 static bool
 ruled_out(Emit *e, const Effect *f)
@@ -731,6 +742,8 @@ ruled_out(Emit *e, const Effect *f)
 
 	if (f->given && val_is_const(effect_value(e, f->given)))
 		c = ir_const(e->b->ir, effect_value(e, f->given));
+	if (f->nis)
+		return is_listed(f, c) == f->is_not;
 	return c && (c->kind == CONST_NULL || (c->kind == CONST_INT && !c->num));
 }
 

@@ -88,13 +88,17 @@ typedef struct Effect {
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
 	bool at_end;           /* call: when main has returned */
+	bool interrupts;       /* fork: in a thread that is there already */
 	bool again, throws;    /* join, await; throws: only if fact holds, if there is one */
 	const char *method;    /* call, fork: a virtual one on a; fork: with the lock c held */
 	u16 width;             /* bits; 0: from the result or value */
 	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
 	u32 fact;              /* acquire, release: recursive only if it holds; prove, refute: it */
 	i64 number;            /* prove, refute: if argument a is this */
-	const Expr *given;     /* not if this argument is a constant zero */
+	const Expr *given;     /* not if this argument is a constant zero; or, with: */
+	i64 is[8];             /* only if it is one of these constants, */
+	u32 nis;
+	bool is_not;           /* or unless it is */
 	const Expr *a, *b, *c;
 	const Expr **args; /* without the receiver */
 	u32 narg;

@@ -214,7 +214,7 @@ models_may_fork(const Models *m, const char *name)
 	const Rule *r = models_find(m, name, 0, true);
 
 	for (const Effect *e = r ? r->effects : NULL; e; e = e->next)
-		if (e->verb == VERB_FORK)
+		if (e->verb == VERB_FORK && !e->interrupts)
 			return true;
 	return false;
 }

@@ -55,14 +55,30 @@ add(Parser *p, List *l, Effect *e, const Tok *where)
 	l->last = &e->next;
 }
 
-/* effect "if" NAME: only if that argument is not a constant zero */
+/* "is" ["not"] NUMBER...: a constant, one of these; or not */
+static void
+given_numbers(Parser *p, Effect *e)
+{
+	e->is_not = rule_accept(p, "not");
+	do {
+		if (e->nis == COUNT(e->is)) {
+			rule_complain(p, &p->t, "too many numbers");
+			return;
+		}
+		e->is[e->nis++] = rule_number(p, "a number");
+	} while (p->t.kind == TOK_NUMBER && !p->failed);
+}
+
+/* effect "if" NAME [numbers]: only if that argument is not a constant zero */
 static void
 given(Parser *p, Effect *e)
 {
 	e->given = rule_param(p);
 	if (!e->given)
 		rule_expected(p, "a parameter's name");
-	else if (e->result || ends(e))
+	else if (rule_accept(p, "is"))
+		given_numbers(p, e);
+	if (e->given && (e->result || ends(e)))
 		rule_complain(p, &p->t,
 			      "'if' behind the effect that makes the result or ends the call");
 }

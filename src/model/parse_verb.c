@@ -60,7 +60,7 @@ throws(Parser *p, Effect *e)
 		e->fact = rule_fact(p);
 }
 
-/* fork value ["method"] "(" values ")" ["repeatedly"] ["handle" (value | "result")] ["width" BITS] [on]
+/* fork value ["method"] "(" values ")" ["repeatedly"] ["later" | "interrupting"] ["handle" (value | "result")] ["width" BITS] [on]
  * The handle is stored at the address value, or returned. */
 static void
 read_fork(Parser *p, Effect *e)
@@ -68,9 +68,10 @@ read_fork(Parser *p, Effect *e)
 	e->a = rule_value(p);
 	method(p, e);
 	rule_arguments(p, e);
-	if (e->method && rule_accept(p, "repeatedly"))
+	if (rule_accept(p, "repeatedly"))
 		e->sub = CALL_REPEAT;
-	e->try = rule_accept(p, "later");
+	e->interrupts = !e->method && rule_accept(p, "interrupting");
+	e->try = e->interrupts || rule_accept(p, "later");
 	if (e->method && rule_accept(p, "holding"))
 		e->c = rule_value(p);
 	if (rule_accept(p, "handle")) {

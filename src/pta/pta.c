@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Sets of Java objects are larger before they say nothing: their types keep them apart. */
-enum { MAX_SLOTS = 64, MAX_WORDS = 192, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
+enum { MAX_SLOTS = 64, MAX_WORDS = 128, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)

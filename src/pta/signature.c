@@ -18,8 +18,9 @@
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
  * else is left to propagate; then the functions that have fitted nowhere take
- * what fits them best, and stay so, so there are at most as many rounds as
- * functions. */
+ * what fits them roughly.  Only when nothing is left of these either, and all
+ * that they reach was seen, do those that fit nowhere take what there is.  They
+ * stay so, so there are at most as many rounds as functions. */
 #include "pta/pta_int.h"
 
 #include <string.h>
@@ -190,39 +191,44 @@ call_unknown_through(Solver *s, SiteId site)
 		s->p->strict = true;
 }
 
-/* What is enough for the functions that have fitted nowhere so far. */
+/* Lets `fit` be enough for the functions that have fitted better nowhere so far. */
 static void
-settle(Solver *s)
+settle(Solver *s, u32 fit)
 {
-	Map best = {0};
-
-	for (u32 k = 0; k < s->misfit.n; k++) {
-		Misfit m = s->misfit.at[k];
-		u32 *b = map_at(s->a, &best, m.fn);
-		*b = MAX(*b, m.fit);
-	}
 	for (u32 k = 0; k < s->misfit.n; k++) {
 		u32 *enough = map_at(s->a, &s->enough, s->misfit.at[k].fn);
-		if (!*enough)
-			*enough = map_get(&best, s->misfit.at[k].fn);
+		if (!*enough && s->misfit.at[k].fit == fit)
+			*enough = fit;
 	}
 }
 
-bool
-call_misfits(Solver *s)
+/* Makes the calls that fit well enough; says whether there were any. */
+static bool
+bind_misfits(Solver *s)
 {
 	u32 n = s->misfit.n, kept = 0;
 
-	settle(s);
 	for (u32 k = 0; k < n; k++) {
 		Misfit m = s->misfit.at[k];
-		if (m.fit >= map_get(&s->enough, m.fn))
+		u32 enough = map_get(&s->enough, m.fn);
+		if (enough && m.fit >= enough)
 			call_bind(s, m.site, m.fn);
 		else
 			s->misfit.at[kept++] = m;
 	}
 	assert(s->misfit.n == n); /* binding makes edges; it propagates nothing */
 	s->misfit.n = kept;
-	s->p->strict |= kept != 0;
 	return kept < n;
+}
+
+bool
+call_misfits(Solver *s)
+{
+	for (u32 fit = FIT_ROUGHLY; fit >= FIT_NOT; fit--) {
+		settle(s, fit);
+		if (bind_misfits(s))
+			return true;
+	}
+	s->p->strict |= s->misfit.n != 0;
+	return false;
 }

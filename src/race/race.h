@@ -25,6 +25,7 @@ typedef enum Stage {
 	X(REENTRANT, "re-entrant-lock", "a lock may still be held: it was acquired more often than released") \
 	X(NON_PARALLEL, "non-parallel-threads", "program logic orders the two threads: a flag, a signal or a wait") \
 	X(CONDITIONAL, "conditional-locking", "a lock is held on some of the paths to the access") \
+	X(INTERRUPT, "signal-handler", "a signal handler may run in the very thread that it meets") \
 	X(VOLATILE, "volatile", "both accesses are volatile") \
 	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
 	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \

@@ -158,6 +158,26 @@ is_published(const Races *r, const Meeting *m, ObjId o)
 	       flags_conflict(access_at(r, store)->flags, access_at(r, load)->flags);
 }
 
+static bool
+interrupts(const Races *r, ThreadId t)
+{
+	return t != 1 &&
+	       ir_ins(r->ir, thread_get(r->conc->threads, t)->fork)->flags & INS_INTERRUPTS;
+}
+
+/* A handler against the thread that registered it, which is where signals are
+ * most often delivered to, or against another handler: one interrupts the
+ * other, and no two threads meet. */
+static bool
+one_interrupts(const Races *r, ThreadId t, ThreadId u)
+{
+	const Threads *th = r->conc->threads;
+	bool x = interrupts(r, t), y = interrupts(r, u);
+
+	return (x && y) || (x && thread_get(th, t)->parent == u) ||
+	       (y && thread_get(th, u)->parent == t);
+}
+
 u32
 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 {
@@ -180,6 +200,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(CALLERS, reason_callers(rs, o));
 	IF(ENDING, reason_ending(rs, a) || reason_ending(rs, b));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
+	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));

@@ -1,14 +1,17 @@
 /* reason_order.c - threads that the program's own logic keeps apart (RELAY's
  * non-parallel threads).
  *
- * Four patterns.  A thread whose fork is guarded by a test of a flag that it,
+ * Five patterns.  A thread whose fork is guarded by a test of a flag that it,
  * or its creator, sets: then two instances of it hardly overlap.  An access
  * that a signal certainly follows, against one that an await of the same event
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
  * other.  A count instead of a flag: it is counted on behind the one access,
  * and the other lies on one side of a test of what counting down found.  A creator that always waits, behind the fork, for what the thread
- * signals behind its access, before it goes on.  "Certainly" is dominance in
+ * signals behind its access, before it goes on.  And a handshake by atomics:
+ * each side, behind its access, releases a cell that the other acquires and
+ * tests before its own, and these are two cells, or elements of an array: so do Peterson's and Dekker's
+ * algorithms, and a ring with one writer and one reader.  "Certainly" is dominance in
  * the functions on the call path, and in those that they certainly call. */
 #include "race/reason_int.h"
 
@@ -23,6 +26,8 @@ typedef struct FnEvents {       /* of one function */
 	VecU32 spins;           /* loads that a loop's end depends on */
 	VecU32 ends;            /* the branch at that end, for each of them */
 	VecU32 counts, tests;   /* counts whose result a branch depends on, and that branch */
+	VecU32 gives;           /* releasing writes */
+	VecU32 looks, sides;    /* acquiring reads that a branch depends on, and that branch */
 	VecU32 calls, returns;
 } FnEvents;
 
@@ -37,6 +42,7 @@ typedef struct Events {       /* of one access */
 	Points signals, sets; /* behind it */
 	Points awaits, spins; /* before it */
 	Points lasts;         /* before it: counts, on one side of a test of which it lies */
+	Points gives, looks;  /* behind it; before it, on one side of the test */
 } Events;
 
 /* The loads that v is computed from. */
@@ -100,7 +106,7 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 		InsId loads[MAX_LOADS];
 		u32 n = 0;
 
-		if (t->op != OP_CBR)
+		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
 			continue;
 		slice(r->ir, f, ins_arg(r->ir, t, 0), SLICE, loads, &n);
 		if (!n || !ends_loop(r, fn, b))
@@ -192,6 +198,34 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 	set_recycle(r->arena, &down);
 }
 
+static bool
+is_atomic_write(const Ins *i)
+{
+	return (i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS) &&
+	       order_releases(i->order);
+}
+
+/* Acquiring reads, and the branches that depend on them. */
+static void
+find_looks(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1, loads[MAX_LOADS];
+		u32 n = 0;
+
+		if (ir_ins(r->ir, end)->op == OP_CBR)
+			slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+		for (u32 k = 0; k < n; k++)
+			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
+				vec_push(r->arena, &e->looks, loads[k]);
+				vec_push(r->arena, &e->sides, end);
+			}
+	}
+}
+
 /* Does the instruction lie on one side of the branch only? */
 static bool
 on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
@@ -218,6 +252,8 @@ events_in(Reasons *rs, FnId fn)
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(r->ir, id);
 
+		if (is_atomic_write(i))
+			vec_push(r->arena, &e->gives, id);
 		if (i->op == OP_SIGNAL)
 			vec_push(r->arena, &e->signals, id);
 		else if (i->op == OP_AWAIT && !(i->sub == EVENT_SEM && i->flags & INS_TRY))
@@ -231,6 +267,7 @@ events_in(Reasons *rs, FnId fn)
 	}
 	find_spins(r, fn, e);
 	find_counts(r, fn, e);
+	find_looks(r, fn, e);
 	return e;
 }
 
@@ -300,6 +337,12 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	KEEP(e->lasts, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) &&
 		 on_one_side(r, fn, in->tests.at[k], at.ins))
+	KEEP(e->gives, in->gives,
+	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	KEEP(e->looks, in->looks,
+	     before && names_place(r, at.inst, id) &&
+		 (at.ins ? on_one_side(r, fn, in->sides.at[k], at.ins)
+			 : ahead(r, fn, in, 0, in->sides.at[k])))
 	for (u32 k = 0; depth && k < in->calls.n; k++) {
 		InsId call = in->calls.at[k];
 		bool x = before && ahead(r, fn, in, at.ins, call);
@@ -422,6 +465,49 @@ both_last(Reasons *rs, u32 a, u32 b)
 		for (u32 k = 0; k < g->nframe; k++)
 			if (meet(rs->r, &events_at(rs, f->frame[i], true)->lasts,
 				 &events_at(rs, g->frame[k], true)->lasts, true))
+				return true;
+	return false;
+}
+
+/* Adds the reads before b that find what is given behind a. */
+static void
+find_given(Reasons *rs, u32 a, u32 b, Points *out)
+{
+	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+
+	for (u32 k = 0; k < g->nframe; k++) {
+		const Points *looks = &events_at(rs, g->frame[k], true)->looks;
+		for (u32 i = 0; looks->n && i < f->nframe; i++) {
+			const Points *gives = &events_at(rs, f->frame[i], false)->gives;
+			for (u32 x = 0; x < looks->n; x++)
+				for (u32 y = 0; y < gives->n; y++)
+					if (same_cell(rs->r, looks->at[x], gives->at[y]))
+						vec_push(rs->r->arena, out, looks->at[x]);
+		}
+	}
+}
+
+/* Is it one cell for sure? */
+static bool
+one_cell(const Races *r, Point x)
+{
+	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
+
+	return set_count(s) == 1 && pta_slot_exact(r->pta, set_first(s));
+}
+
+/* Does each side give the other something of its own to look at? */
+static bool
+handshake(Reasons *rs, u32 a, u32 b)
+{
+	Points x = {0}, y = {0};
+
+	find_given(rs, a, b, &x);
+	if (x.n)
+		find_given(rs, b, a, &y);
+	for (u32 i = 0; i < x.n; i++)
+		for (u32 k = 0; k < y.n; k++)
+			if (!same_cell(rs->r, x.at[i], y.at[k]) || !one_cell(rs->r, x.at[i]))
 				return true;
 	return false;
 }
@@ -579,8 +665,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || fork_awaited(rs, a, b) ||
-	    fork_awaited(rs, b, a))
+	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || handshake(rs, a, b) ||
+	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;

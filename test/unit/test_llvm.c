@@ -98,7 +98,7 @@ static const Case cases[] = {
     {NULL, "int f(int a) { if (a) __builtin_trap(); return 1; }", {"exit !1:23"}, NULL},
     {NULL,
      "void e(int) __attribute__((noreturn)); void f(void) { e(1); }",
-     {"declare @e(1) noreturn", "unreachable"},
+     {"declare @e(%1: i32) noreturn", "unreachable"},
      NULL},
     {NULL,
      "int f(int a, int b) { int r; return __builtin_add_overflow(a, b, &r) ? 0 : r; }",

@@ -141,6 +141,8 @@ solve_again(Locks *l, InstId inst, u32 round)
 	return changed;
 }
 
+/* In each round from the last to the first: so a third fewer are needed than the
+ * other way round on the large cycles of redis and libsqlite3. */
 static void
 solve_cycle(Locks *l, const u32 *insts, u32 n)
 {
@@ -150,7 +152,7 @@ solve_cycle(Locks *l, const u32 *insts, u32 n)
 
 	for (u32 round = 0; again; round++) {
 		again = false;
-		for (u32 i = 0; i < n; i++) {
+		for (u32 i = n; i--;) {
 			const Inst *inst = pta_inst(p, insts[i]);
 			if (round && !set_has(&todo, insts[i]))
 				continue;

@@ -18,7 +18,7 @@
 #include "conc/flag.h"
 #include "conc/phase.h"
 
-enum { SLICE = 8, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
+enum { SLICE = 8, VALUES = 64, MAX_LOADS = 4, CALLS = 3, MAX_PLACES = 8 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -45,33 +45,48 @@ typedef struct Events {       /* of one access */
 	Points gives, looks;  /* behind it; before it, on one side of the test */
 } Events;
 
-/* The loads that v is computed from. */
-static void
-slice(const Ir *ir, const Fn *f, Val v, u32 depth, InsId out[MAX_LOADS], u32 *n)
-{
-	InsId id;
-	const Ins *i = def_of(ir, f, v, &id);
-	u32 step = 1, first = 0;
+/* Values that a value is computed from, the nearest first, each once.  Whatever
+ * is computed from more than fit is no flag. */
+typedef struct Slice {
+	Val at[VALUES];
+	u8 depth[VALUES];
+	u32 n;
+} Slice;
 
-	if (!i || !depth)
+static void
+slice_add(Slice *s, Val v, u32 depth)
+{
+	for (u32 k = 0; k < s->n; k++)
+		if (s->at[k] == v)
+			return;
+	if (s->n == VALUES || depth >= SLICE || !val_is_reg(v))
 		return;
-	if (i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS) {
-		for (u32 k = 0; k < *n; k++)
-			if (out[k] == id)
-				return;
-		if (*n < MAX_LOADS)
-			out[(*n)++] = id;
-		return;
+	s->at[s->n] = v;
+	s->depth[s->n++] = (u8)depth;
+}
+
+/* The loads that v is computed from; returns their number. */
+static u32
+slice(const Ir *ir, const Fn *f, Val v, InsId out[MAX_LOADS])
+{
+	Slice s = {.n = 0};
+	u32 n = 0;
+
+	slice_add(&s, v, 0);
+	for (u32 i = 0; i < s.n; i++) {
+		InsId id;
+		const Ins *ins = def_of(ir, f, s.at[i], &id);
+		Op op = ins ? ins->op : OP_RET;
+
+		if ((op == OP_LOAD || op == OP_RMW || op == OP_CAS) && n < MAX_LOADS)
+			out[n++] = id;
+		if (op != OP_PHI && op != OP_CMP && op != OP_BIN && op != OP_CAST &&
+		    op != OP_COPY && op != OP_SELECT)
+			continue;
+		for (u32 k = op == OP_PHI; k < ins->narg; k += 1 + (op == OP_PHI))
+			slice_add(&s, ins_arg(ir, ins, k), s.depth[i] + 1u);
 	}
-	if (i->op == OP_PHI) {
-		first = 1;
-		step = 2;
-	} else if (i->op != OP_CMP && i->op != OP_BIN && i->op != OP_CAST && i->op != OP_COPY &&
-		   i->op != OP_SELECT) {
-		return;
-	}
-	for (u32 k = first; k < i->narg; k += step)
-		slice(ir, f, ins_arg(ir, i, k), depth - 1, out, n);
+	return n;
 }
 
 /* Does the branch at the end of a block leave a cycle that the block is in? */
@@ -108,7 +123,7 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 
 		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
 			continue;
-		slice(r->ir, f, ins_arg(r->ir, t, 0), SLICE, loads, &n);
+		n = slice(r->ir, f, ins_arg(r->ir, t, 0), loads);
 		if (!n || !ends_loop(r, fn, b))
 			continue;
 		for (u32 k = 0; k < n; k++)
@@ -188,7 +203,7 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 
 		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
 			continue;
-		slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+		n = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
 		for (u32 k = 0; k < n; k++)
 			if (set_has(&down, loads[k])) {
 				vec_push(r->arena, &e->counts, loads[k]);
@@ -217,7 +232,7 @@ find_looks(const Races *r, FnId fn, FnEvents *e)
 		u32 n = 0;
 
 		if (ir_ins(r->ir, end)->op == OP_CBR)
-			slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), SLICE, loads, &n);
+			n = slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
 		for (u32 k = 0; k < n; k++)
 			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
 				vec_push(r->arena, &e->looks, loads[k]);
@@ -643,7 +658,7 @@ fork_guarded(const Races *r, ThreadId t)
 			ways +=
 			    walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
 		}
-		slice(r->ir, f, ins_arg(r->ir, i, 0), SLICE, loads, &n);
+		n = slice(r->ir, f, ins_arg(r->ir, i, 0), loads);
 		for (u32 k = 0; ways == 1 && k < n; k++)
 			if (sets_flag(r, t, (Point){th->fork_inst, loads[k]}))
 				return true;

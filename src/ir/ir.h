@@ -393,7 +393,8 @@ enum {
 	NOTE_THREAD_SAFE = 2,
 	NOTE_NOT_THREAD_SAFE = 4,
 	NOTE_IMMUTABLE = 8,
-	NOTE_THREAD_CONFINED = 16
+	NOTE_THREAD_CONFINED = 16,
+	NOTE_LIBRARY_SAFE = 32 /* by a model file: its library says that threads may share it */
 };
 /* Classes whose objects are not worth telling apart: all that they hold is text and
  * numbers; they never change.  In flags, too. */

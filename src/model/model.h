@@ -11,7 +11,7 @@
  *	nondet_*(...): return any               a `*` before or behind: a pattern
  *	override begin(): acquire write big     holds even where the program defines begin
  *	wrap atomic_*: hold write big           for functions with a body
- *	plain lang.Error                        of a Java class: plain.c; `value` likewise
+ *	plain lang.Error                        of a Java class: plain.c; `value`, `safe` likewise
  *
  * A rule holds for a call with its number of arguments (at least that many if
  * it ends in `...`); an exact name beats a pattern, a longer pattern a shorter

@@ -148,6 +148,7 @@ typedef struct Initial {
 typedef struct Plain {
 	const char *class;
 	bool value; /* and never change */
+	bool safe;  /* no plain one: threads may share its objects */
 } Plain;
 
 struct Models {

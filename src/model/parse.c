@@ -368,11 +368,11 @@ parse_fact(Parser *p)
 	}
 }
 
-/* plain NAME, value NAME */
+/* plain NAME, value NAME, safe NAME */
 static void
 parse_plain(Parser *p)
 {
-	Plain x = {.value = rule_at(p, "value")};
+	Plain x = {.value = rule_at(p, "value"), .safe = rule_at(p, "safe")};
 
 	rule_next(p);
 	x.class = arena_dup(p->m->arena, p->t.text, p->t.len);
@@ -429,7 +429,7 @@ parse_line(Parser *p)
 		p->failed = true; /* read, and told of, before */
 	else if (keyword(p, "wrap"))
 		parse_wrap(p);
-	else if (keyword(p, "plain") || keyword(p, "value"))
+	else if (keyword(p, "plain") || keyword(p, "value") || keyword(p, "safe"))
 		parse_plain(p);
 	else
 		parse_rule(p);

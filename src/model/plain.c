@@ -5,10 +5,29 @@
  * change, so that one stands for all (`value`).  Classes below are plain, too; and
  * values if they are a library's.  The program's classes get it as a flag, for the points-to analysis to use; and so
  * does each static method that is given nothing but numbers and such objects: who
- * calls it makes no difference to it.  Only precision and time depend on it. */
+ * calls it makes no difference to it.  Only precision and time depend on it.
+ *
+ * They also say which of a library's classes threads may share (`safe`): that one, and those
+ * nested in it. */
 #include "model/model_int.h"
 
 #include <string.h>
+
+static bool is_library(const Ir *ir, ClassId c);
+
+static void
+mark_safe(Apply *x, const Plain *p)
+{
+	size_t n = strlen(p->class);
+
+	for (ClassId c = 1; c < x->out->classes.n; c++) {
+		Class *k = &x->out->classes.at[c];
+		const char *name = ir_str(x->out, k->name);
+		if (!strncmp(name, p->class, n) && (!name[n] || name[n] == '$') &&
+		    is_library(x->out, c))
+			k->flags |= (u32)NOTE_LIBRARY_SAFE << 16;
+	}
+}
 
 static void
 mark_class(Apply *x, const Plain *p)
@@ -71,7 +90,10 @@ plain_finish(Apply *x)
 	if (!x->m->plain.n)
 		return;
 	for (u32 k = 0; k < x->m->plain.n; k++)
-		mark_class(x, &x->m->plain.at[k]);
+		if (x->m->plain.at[k].safe)
+			mark_safe(x, &x->m->plain.at[k]);
+		else
+			mark_class(x, &x->m->plain.at[k]);
 	mark_below(out);
 	for (FnId f = 1; f < x->in->fns.n; f++) {
 		Fn *fn = &out->fns.at[f];

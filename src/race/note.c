@@ -160,6 +160,24 @@ notes_confined(struct Notes *n, SlotId slot)
 	return false;
 }
 
+bool
+notes_safe(struct Notes *n, SlotId slot, const Access *x, const Access *y)
+{
+	const Ir *ir = n->r->ir;
+	const Pta *p = n->r->pta;
+	const Obj *o = pta_obj(p, pta_slot(p, slot)->obj);
+	ClassId c = class_of(ir, o->type);
+
+	if (!(pta_fn(p, x->inst)->flags & pta_fn(p, y->inst)->flags & FN_LIBRARY))
+		return false;
+	if (!c && o->inst) /* an array is its maker's */
+		c = pta_fn(p, o->inst)->class;
+	for (u32 depth = 0; c && depth < 64; depth++, c = ir->classes.at[c].super)
+		if (ir->classes.at[c].flags >> 16 & NOTE_LIBRARY_SAFE)
+			return true;
+	return false;
+}
+
 const char *
 notes_said(struct Notes *n, SlotId slot, u32 write)
 {

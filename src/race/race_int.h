@@ -235,6 +235,8 @@ struct Notes *notes_new(Races *r);
 bool notes_apart(struct Notes *n, const Access *a, const Access *b);
 bool notes_local(struct Notes *n, SlotId slot, u64 size);
 bool notes_confined(struct Notes *n, SlotId slot);
+/* Are both accesses a library's own, to an object that its documentation lets threads share? */
+bool notes_safe(struct Notes *n, SlotId slot, const Access *x, const Access *y);
 /* What the annotations of a field or its class promise, which a race there breaks;
  * null: nothing.  write: the access that writes. */
 const char *notes_said(struct Notes *n, SlotId slot, u32 write);

@@ -52,6 +52,7 @@ typedef struct Reasons {
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
 	Map own;       /* (access, object) -> 1 no, 2 yes */
+	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at; /* (instance, instruction) -> row of waited + 1 */
 	Vec(struct Events *) waited;
 	Intern gone_back;           /* (instance, instruction, object), for: */

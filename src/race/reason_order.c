@@ -441,32 +441,50 @@ meet(const Races *r, const Points *x, const Points *y, bool strict)
 	return false;
 }
 
-/* Is one of these events waited for that come behind access a?  strict: one
- * that was not understood. */
+/* Is one of these events waited for that come behind access a? */
 static bool
-told(Reasons *rs, u32 a, const Events *waited, bool strict)
+told(Reasons *rs, u32 a, const Events *waited)
 {
 	const Facts *f = facts_of(rs, a);
 
 	for (u32 i = 0; waited->awaits.n + waited->spins.n && i < f->nframe; i++) {
 		const Events *e = events_at(rs, f->frame[i], false);
-		if (meet(rs->r, &e->signals, &waited->awaits, strict) ||
-		    meet(rs->r, &e->sets, &waited->spins, strict))
+		if (meet(rs->r, &e->signals, &waited->awaits, false) ||
+		    meet(rs->r, &e->sets, &waited->spins, false))
 			return true;
 	}
 	return false;
 }
 
+/* Is one of what comes behind frame x waited for before frame y?  Those far up
+ * are on the way to most accesses: what they say is kept. */
+static bool
+frame_before(Reasons *rs, u32 x, u32 y)
+{
+	const Races *r = rs->r;
+	const Events *e = events_at(rs, x, false), *w = events_at(rs, y, true);
+	u32 *known;
+
+	if (!(e->signals.n && w->awaits.n) && !(e->sets.n && w->spins.n))
+		return false;
+	known = map_at(r->arena, &rs->frame_before, map_pair(x, y) + 1);
+	if (!*known)
+		*known = 1 + (meet(r, &e->signals, &w->awaits, true) ||
+			      meet(r, &e->sets, &w->spins, true));
+	return *known == 2;
+}
+
 static bool
 before(Reasons *rs, u32 a, u32 b)
 {
-	const Facts *f = facts_of(rs, b);
+	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
 
 	if (!waits(rs, b))
 		return false;
-	for (u32 i = 0; i < f->nframe; i++)
-		if (told(rs, a, events_at(rs, f->frame[i], true), true))
-			return true;
+	for (u32 i = 0; i < g->nframe; i++)
+		for (u32 k = 0; k < f->nframe; k++)
+			if (frame_before(rs, f->frame[k], g->frame[i]))
+				return true;
 	return false;
 }
 
@@ -587,7 +605,7 @@ all_await(Reasons *rs, const Thread *th, u32 a, InsId stop, bool *seen, VecU32 *
 		for (; from < bl->ins + bl->nins && !waited; from++) {
 			if (from == stop || ir_ins(r->ir, from)->op == OP_RET)
 				return false;
-			waited = told(rs, a, waited_at(rs, (Point){th->fork_inst, from}), false);
+			waited = told(rs, a, waited_at(rs, (Point){th->fork_inst, from}));
 		}
 		for (u32 k = 0; !waited && k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];

@@ -1,22 +1,28 @@
 /* frame.c - addresses that a thread has from its own stack.
  *
  * A local variable is one abstract object and, in each thread, another
- * variable.  Who has its address from the call that made it, in registers and
- * arguments alone, has that of his own thread's; only what was loaded from memory,
- * or came from unknown code or with the start of the thread, may be another's.
+ * variable; so is memory that each thread allocates for itself.  Who has its address
+ * from the call that made it, in registers and arguments alone, has that of his own
+ * thread's; so has who loads it from a local variable of his own in which nothing
+ * else was ever put.  Only what was loaded from other memory, or came from unknown code or
+ * with the start of the thread, may be another's.
  *
  * The lattice: for each parameter of each instance, whether what all calls pass
- * there is had in that way; true at first, and only ever made false: the greatest
- * solution.  A value is had in that way if it is a constant or an
- * allocation, or computed from values that are; a parameter if it is so
+ * there is had in that way, and for each local variable, whether all pointers that
+ * are stored in it are, at addresses that are, and nobody else has written there; true
+ * at first, and only ever made false: the greatest solution.  A value is had in that way
+ * if it is a constant or an allocation, or computed from values that are, or loaded from
+ * such variables at an address that is; a parameter if it is so
  * at each call.  An instance is looked at again when one of its parameters
- * has changed, once for each at most, so this ends.
+ * has changed, once for each at most; all are while variables change, ROUNDS times
+ * at most, after which no variable counts.  So this ends.
  *
  * What is guaranteed: two accesses in different threads at addresses of local
- * variables that both have in that way are of different variables. */
+ * variables, or of allocated memory, that both have in that way are of different
+ * ones. */
 #include "conc/frame.h"
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, ROUNDS = 6 };
 
 struct Frames {
 	const Pta *p;
@@ -26,6 +32,12 @@ struct Frames {
 	bool *other;  /* of each parameter: may be another thread's */
 	VecU32 todo;  /* instances */
 	bool *queued; /* [InstId] */
+	bool *mixed;  /* [ObjId]: a variable in all of which other pointers may be */
+	Set slots;    /* other places where they may be */
+	Map places;   /* variable -> those of it, in: */
+	Vec(VecU32) mixes;
+	Map done;     /* sets of places that are mixed */
+	bool changed; /* one more is */
 };
 
 typedef struct Walk {
@@ -56,6 +68,29 @@ sources(const Ins *d, u32 *first, u32 *step)
 	}
 }
 
+/* May another's pointer lie in this place of a variable? */
+static bool
+is_mixed(const Frames *f, SlotId slot)
+{
+	ObjId o = pta_slot(f->p, slot)->obj;
+	u32 row = map_get(&f->places, o), bytes = f->ir->ptr_bytes;
+
+	for (u32 k = 0; row && k < f->mixes.at[row - 1].n; k++)
+		if (pta_overlap(f->p, slot, bytes, f->mixes.at[row - 1].at[k], bytes))
+			return true;
+	return f->mixed[o];
+}
+
+/* Are these all places of variables of which the contents are known? */
+static bool
+all_clean(const Frames *f, const Set *places)
+{
+	SET_FOR (it, places)
+		if (is_mixed(f, it.x))
+			return false;
+	return !set_empty(places);
+}
+
 static bool
 had(Walk *w, Val v)
 {
@@ -77,6 +112,9 @@ had(Walk *w, Val v)
 	d = ir_ins(f->ir, fn_reg(f->ir, fn, v)->def);
 	if (d->op == OP_ALLOC)
 		return true;
+	if (d->op == OP_LOAD)
+		return all_clean(f, pta_pts(f->p, w->inst, ins_arg(f->ir, d, 0))) &&
+		       had(w, ins_arg(f->ir, d, 0));
 	n = sources(d, &first, &step);
 	if (!n)
 		return false;
@@ -114,15 +152,135 @@ pass(Frames *f, const Edge *e)
 	}
 }
 
+/* ---- what variables hold -------------------------------------------------------- */
+
+static void
+mix_place(Frames *f, SlotId slot)
+{
+	ObjId o = pta_slot(f->p, slot)->obj;
+	u32 *row;
+
+	if (!set_add(f->a, &f->slots, slot))
+		return;
+	row = map_at(f->a, &f->places, o);
+	if (!*row) {
+		vec_push(f->a, &f->mixes, (VecU32){0});
+		*row = f->mixes.n;
+	}
+	vec_push(f->a, &f->mixes.at[*row - 1], slot);
+	f->changed = true;
+}
+
+/* Another's pointers are put where addr points to; or, if all, around there. */
+static void
+mix(Frames *f, InstId inst, Val addr, bool all)
+{
+	const Set *places = pta_pts(f->p, inst, addr);
+	u32 *done = map_at(f->a, &f->done, (u64)(uintptr_t)places * 2 + all);
+
+	if (*done)
+		return;
+	*done = 1;
+	SET_FOR (it, places) {
+		bool *m = &f->mixed[pta_slot(f->p, it.x)->obj];
+		if (!all && !*m)
+			mix_place(f, it.x);
+		f->changed |= all && !*m;
+		*m |= all;
+	}
+}
+
+/* Does the value hold no pointer, or one that the thread has from itself? */
+static bool
+is_own(const Frames *f, InstId inst, Val v)
+{
+	Walk w = {.f = f, .inst = inst};
+
+	return set_empty(pta_pts(f->p, inst, v)) || (val_is_reg(v) && had(&w, v));
+}
+
+/* What the instruction may put into variables. */
+static void
+see_write(Frames *f, InstId inst, const Ins *i)
+{
+	Val to = i->narg ? ins_arg(f->ir, i, 0) : 0, v = i->narg > 1 ? ins_arg(f->ir, i, 1) : 0;
+
+	switch (i->op) {
+	case OP_STORE:
+		if (set_empty(pta_pts(f->p, inst, v)) ||
+		    (is_own(f, inst, to) && is_own(f, inst, v)))
+			return;
+		break;
+	case OP_RMW:
+	case OP_CAS:
+	case OP_BCOPY: break;
+	case OP_JOIN: to = v; break;
+	default: return;
+	}
+	if (to)
+		mix(f, inst, to, i->op == OP_BCOPY);
+}
+
+static void
+see_writes(Frames *f)
+{
+	for (InstId i = 1; i < f->p->insts.n; i++) {
+		const Fn *fn = pta_fn(f->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
+			see_write(f, i, ir_ins(f->ir, id));
+	}
+}
+
+/* Only local variables count, and none that unknown code knows. */
+static void
+mix_first(Frames *f)
+{
+	Set known = {0};
+
+	for (ObjId o = 0; o < f->p->objs.n; o++) {
+		f->mixed[o] = pta_obj(f->p, o)->kind != OBJ_STACK || pta_obj(f->p, o)->folded;
+		if (pta_obj(f->p, o)->kind == OBJ_EXTERN)
+			pta_held(f->p, o, f->a, &known);
+	}
+	SET_FOR (it, &known)
+		f->mixed[pta_slot(f->p, it.x)->obj] = true;
+	set_recycle(f->a, &known);
+}
+
+static void
+mix_all(Frames *f)
+{
+	for (ObjId o = 0; o < f->p->objs.n; o++)
+		f->mixed[o] = true;
+	f->changed = true;
+}
+
+/* ---- solving --------------------------------------------------------------------- */
+
+static void
+pass_all(Frames *f)
+{
+	for (InstId i = f->p->insts.n; i-- > 1;)
+		enqueue(f, i);
+	while (f->todo.n) {
+		InstId i = f->todo.at[--f->todo.n];
+		const Inst *inst = pta_inst(f->p, i);
+		f->queued[i] = false;
+		for (u32 e = 0; e < inst->nedge; e++)
+			pass(f, &f->p->edges.at[inst->edge + e]);
+	}
+}
+
 Frames *
 frames_solve(Arena *a, const Pta *p)
 {
 	Frames *f = arena_new(a, Frames);
-	u32 n = 0;
+	u32 n = 0, round = 0;
 
 	*f = (Frames){.p = p, .ir = p->ir, .a = a};
 	f->param = arena_array(a, u32, p->insts.n);
 	f->queued = arena_array(a, bool, p->insts.n);
+	f->mixed = arena_array(a, bool, p->objs.n + 1);
 	for (InstId i = 1; i < p->insts.n; i++) {
 		f->param[i] = n;
 		n += pta_fn(p, i)->nparam;
@@ -131,15 +289,16 @@ frames_solve(Arena *a, const Pta *p)
 	for (InstId i = 1; i < p->insts.n; i++)
 		for (u32 k = 0; !pta_inst(p, i)->ncaller && k < pta_fn(p, i)->nparam; k++)
 			f->other[f->param[i] + k] = true;
-	for (InstId i = p->insts.n; i-- > 1;)
-		enqueue(f, i);
-	while (f->todo.n) {
-		InstId i = f->todo.at[--f->todo.n];
-		const Inst *inst = pta_inst(p, i);
-		f->queued[i] = false;
-		for (u32 e = 0; e < inst->nedge; e++)
-			pass(f, &p->edges.at[inst->edge + e]);
-	}
+	mix_first(f);
+	do {
+		pass_all(f);
+		f->changed = false;
+		if (round < ROUNDS)
+			see_writes(f);
+		else if (round == ROUNDS)
+			mix_all(f);
+		round++;
+	} while (f->changed);
 	return f;
 }
 
@@ -150,8 +309,10 @@ frames_own(const Frames *f, InstId inst, Val addr)
 
 	if (!val_is_reg(addr))
 		return false;
-	SET_FOR (it, pta_pts(f->p, inst, addr))
-		if (pta_obj(f->p, pta_slot(f->p, it.x)->obj)->kind != OBJ_STACK)
+	SET_FOR (it, pta_pts(f->p, inst, addr)) {
+		u8 kind = pta_obj(f->p, pta_slot(f->p, it.x)->obj)->kind;
+		if (kind != OBJ_STACK && kind != OBJ_HEAP)
 			return false;
+	}
 	return had(&w, addr);
 }

@@ -7,8 +7,8 @@
 typedef struct Frames Frames;
 
 Frames *frames_solve(Arena *a, const Pta *p);
-/* Does addr in inst point into local variables of the running thread's own calls,
- * and nowhere else? */
+/* Does addr in inst point into local variables of the running thread's own calls, or
+ * memory that it allocated itself, and nowhere else? */
 bool frames_own(const Frames *f, InstId inst, Val addr);
 
 #endif

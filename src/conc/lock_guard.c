@@ -18,8 +18,9 @@
  *          of certain others: see flag.h;
  *   EXTENT the access stays within some bytes of an object, against those who
  *          stay within certain others: see distinct.h;
- *   FRAME  the access is of a local variable of this thread's own calls, so of
- *          none that another thread's is: see frame.h; always exclusive;
+ *   FRAME  the access is of a local variable of this thread's own calls, or of memory
+ *          that it allocated, so of none that another thread's is: see frame.h;
+ *          always exclusive;
  *   INIT   a class is initialised, or (exclusive) being so by this thread: see
  *          init.h.
  *

@@ -154,6 +154,9 @@ OrderId order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, O
 /* The state along the edge of block `from` to its successor number succ. */
 OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 
+/* order_cond.c: the same without the threads that the edge tells were not started. */
+OrderId order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
+
 /* order_parallel.c: may two instances of t overlap, as the forks say? */
 bool order_overlaps_itself(const Order *o, ThreadId t);
 

@@ -1,6 +1,7 @@
 /* load_driver.c - see load_open.h: the functions that stand for all callers. */
 #include "jvm/load_open.h"
 
+#include "jvm/lower_int.h"
 #include "jvm/name.h"
 
 #include <string.h>
@@ -206,6 +207,127 @@ exchange(Starter *s)
 	}
 }
 
+/* ---- classes of the callers ------------------------------------------------------ */
+
+static Val
+choose(Starter *s, Val x, Val y)
+{
+	Val c = start_emit(s, OP_NONDET, RT_INT, 1, 0), r = build_reg(&s->b, RT_PTR, PTR);
+	Ins *i = build_ins(&s->b, OP_SELECT, 3, (Val[]){c, x, y});
+
+	i->dst = r;
+	i->rt = RT_PTR;
+	i->width = PTR;
+	return r;
+}
+
+/* What a method of a caller's class returns: a new object of a class that callers can make,
+ * else one that they have. */
+static Val
+stand_result(Starter *s, JStr desc)
+{
+	const Open *o = s->w->open;
+	u32 cell = open_cell(s->w, desc);
+	KlassId type = cell == NO_CELL ? 0 : o->cells.at[cell].klass;
+	bool any = type && strcmp(world_name(s->w, type), "java.lang.Object") != 0;
+	Val v = 0;
+
+	if (!type)
+		return argument(s, desc);
+	for (u32 i = 0; i < o->makes.n; i++) {
+		KlassId k = o->makes.at[i].klass;
+		if (k == type || (any && open_is(s->w, k, type))) {
+			Val object = make_object(s, &o->makes.at[i]);
+			v = v ? choose(s, v, object) : object;
+		}
+	}
+	return v ? v : load_cell(s, cell);
+}
+
+/* It may throw before it does anything. */
+static void
+stand_throws(Starter *s)
+{
+	Val c = start_emit(s, OP_NONDET, RT_INT, 1, 0), e;
+	BlockId act = build_block_new(&s->b), go = build_block_new(&s->b);
+
+	build_term(&s->b, OP_CBR, 1, &c, 2, (BlockId[]){act, go});
+	build_block_start(&s->b, act);
+	e = start_emit(s, OP_ALLOC, RT_PTR, PTR, start_type(s, "java.lang.Exception"));
+	build_term(&s->b, OP_THROW, 1, &e, 0, NULL);
+	build_block_start(&s->b, go);
+}
+
+static FnId
+stand_method(Starter *s, const OpenStand *stand, ClassId class, const Entry *e)
+{
+	Ir *ir = s->ir;
+	const JMember *m = &world_klass(s->w, e->klass)->file->methods[e->method];
+	JStr ret = name_return(m->desc), type;
+	FnId f = ir->fns.n;
+	u32 at = 0, n = 1, cell;
+	Val v = 0;
+
+	while (name_next_param(m->desc, &at).n)
+		n++;
+	vec_push(
+	    ir->arena, &ir->fns,
+	    (Fn){.name = intern_str(&ir->strs,
+				    arena_printf(s->w->arena, "%s.%.*s%.*s",
+						 world_name(s->w, stand->klass), (int)m->name.n,
+						 m->name.at, (int)m->desc.n, m->desc.at)),
+		 .pretty = intern_str(&ir->strs, arena_printf(s->w->arena, "a caller's %s.%.*s",
+							      world_name(s->w, stand->face),
+							      (int)m->name.n, m->name.at)),
+		 .unit = ir->unit,
+		 .class = class,
+		 .linkage = LINK_EXTERNAL,
+		 .flags = FN_SYNTHETIC,
+		 .ret = (u8)desc_rt(*ret.at),
+		 .nparam = n});
+	build_begin(&s->b, ir, f);
+	build_param(&s->b, 0, RT_PTR, PTR, intern_str(&ir->strs, "this"));
+	at = 0;
+	for (u32 k = 1; (type = name_next_param(m->desc, &at)).n; k++)
+		build_param(&s->b, k, desc_rt(*type.at), desc_width(*type.at), 0);
+	build_block_start(&s->b, build_block_new(&s->b));
+	stand_throws(s);
+	at = 0;
+	for (u32 k = 1; (type = name_next_param(m->desc, &at)).n; k++) {
+		cell = open_cell(s->w, type);
+		if (cell != NO_CELL)
+			store(s, cell_address(s, cell), k + 1, ORDER_RELEASE);
+	}
+	if (*ret.at != 'V')
+		v = stand_result(s, ret);
+	build_term(&s->b, OP_RET, v != 0, &v, 0, NULL);
+	build_end(&s->b);
+	return f;
+}
+
+static void
+stand_class(Starter *s, const OpenStand *stand)
+{
+	Ir *ir = s->ir;
+	ClassId c = start_class(s, world_name(s->w, stand->klass));
+	ClassId face = start_class(s, world_name(s->w, stand->face));
+	ClassId super = start_class(s, "java.lang.Object");
+	VecU32 fns = {0};
+
+	for (u32 i = 0; i < stand->methods.n; i++) {
+		FnId f = stand_method(s, stand, c, &stand->methods.at[i]);
+		vec_push(s->w->arena, &fns, f);
+	}
+	ir->classes.at[c].super = super;
+	ir->classes.at[c].iface = ir->refs.n;
+	ir->classes.at[c].niface = 1;
+	vec_push(ir->arena, &ir->refs, face);
+	ir->classes.at[c].method = ir->refs.n;
+	ir->classes.at[c].nmethod = fns.n;
+	for (u32 i = 0; i < fns.n; i++)
+		vec_push(ir->arena, &ir->refs, fns.at[i]);
+}
+
 /* ---- functions ---------------------------------------------------------------- */
 
 static void
@@ -265,6 +387,8 @@ open_caller(Starter *s)
 	FnId caller;
 
 	make_cells(s);
+	for (u32 i = 0; i < s->w->open->stands.n; i++)
+		stand_class(s, &s->w->open->stands.at[i]);
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, "harness.caller"),
 		      .pretty = intern_str(&ir->strs, "any caller"),

@@ -14,6 +14,7 @@ enum { CELLS_MOST = 2000, TYPES_LISTED = 12, OUTER_MOST = 16 };
 
 #define OBJECT "java.lang.Object"
 #define STRING "java.lang.String"
+#define EXCEPTION "java.lang.Exception"
 
 /* ---- patterns ---------------------------------------------------------------- */
 
@@ -54,8 +55,8 @@ open_matches(World *w, const char *class)
 
 /* ---- classes ----------------------------------------------------------------- */
 
-static bool
-is_below(World *w, KlassId k, KlassId above)
+bool
+open_is(World *w, KlassId k, KlassId above)
 {
 	const VecU32 *all = &world_klass(w, k)->all;
 
@@ -246,16 +247,16 @@ open_flows(World *w, u32 x, u32 y, bool *test)
 	*test = false;
 	if (b->klass && is_named(w, b->klass, OBJECT))
 		return true;
-	if (a->klass && b->klass && is_below(w, a->klass, b->klass))
+	if (a->klass && b->klass && open_is(w, a->klass, b->klass))
 		return true;
 	*test = true;
 	if (!a->klass || !b->klass || is_named(w, a->klass, OBJECT))
 		return false;
-	if (is_below(w, b->klass, a->klass))
+	if (open_is(w, b->klass, a->klass))
 		return true;
 	for (u32 i = 0; i < w->open->apps.n; i++)
-		if (is_below(w, w->open->apps.at[i], a->klass) &&
-		    is_below(w, w->open->apps.at[i], b->klass))
+		if (open_is(w, w->open->apps.at[i], a->klass) &&
+		    open_is(w, w->open->apps.at[i], b->klass))
 			return true;
 	return false;
 }
@@ -411,10 +412,87 @@ make_apps(World *w, KlassId type, bool hidden)
 	for (u32 i = 0; i < w->open->apps.n; i++) {
 		KlassId k = w->open->apps.at[i];
 		if (is_concrete(world_klass(w, k)) && (hidden || is_public(w, world_klass(w, k))) &&
-		    is_below(w, k, type))
+		    open_is(w, k, type))
 			any |= make(w, k, hidden);
 	}
 	return any;
+}
+
+/* ---- classes of the callers ----------------------------------------------------- */
+
+/* Is there a body for the method in the interfaces of k, or in Object? */
+static bool
+has_body(World *w, KlassId k, StrId name)
+{
+	const VecU32 *all = &world_klass(w, k)->all;
+
+	for (u32 i = 0; i < all->n; i++) {
+		int m = world_method(w, all->at[i], name);
+		if (m >= 0 && !(world_klass(w, all->at[i])->file->methods[m].flags & ACC_ABSTRACT))
+			return true;
+	}
+	return world_method(w, world_class_named(w, OBJECT, strlen(OBJECT)), name) >= 0;
+}
+
+/* Adds the methods of an interface that a class has to have. */
+static void
+add_duties(World *w, OpenStand *stand, KlassId at, Map *seen)
+{
+	const ClassFile *c = world_klass(w, at)->file;
+
+	for (u32 i = 0; c && i < c->nmethod; i++) {
+		const JMember *m = &c->methods[i];
+		StrId name = method_name(w, m);
+		u32 *had = map_at(w->arena, seen, name), result, param = 0;
+		JStr p;
+		if (*had || !(m->flags & ACC_ABSTRACT) || has_body(w, stand->face, name))
+			continue;
+		*had = 1;
+		vec_push(w->arena, &stand->methods, (Entry){at, i});
+		while ((p = name_next_param(m->desc, &param)).n)
+			(void)open_cell(w, p);
+		result = open_cell(w, name_return(m->desc));
+		want(w, result);
+	}
+}
+
+/* Makes a class of the callers for an interface of the program. */
+static bool
+stand_in(World *w, KlassId face)
+{
+	const Klass *k = world_klass(w, face);
+	OpenStand stand = {.face = face};
+	Map seen = {0};
+	StrId name;
+
+	if (!k->file || !(k->file->flags & ACC_INTERFACE) || !is_public(w, k) ||
+	    (k->role != PATH_INPUT && !map_get(&w->open->is_face, face)))
+		return false;
+	name = intern_str(&w->strs, arena_printf(w->arena, "%s$callers", world_name(w, face)));
+	stand.klass = world_lambda(w, name, k->name);
+	for (u32 i = 0; i < world_klass(w, face)->all.n; i++)
+		add_duties(w, &stand, world_klass(w, face)->all.at[i], &seen);
+	vec_push(w->arena, &w->open->stands, stand);
+	vec_push(w->arena, &w->open->makes, (OpenMake){.klass = stand.klass});
+	(void)add_cell(w, name, stand.klass, 0);
+	return true;
+}
+
+static void
+assume_stands(World *w)
+{
+	const char *list = "";
+	u32 n = w->open->stands.n;
+
+	for (u32 i = 0; i < n && i < TYPES_LISTED; i++)
+		list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "",
+				    world_name(w, w->open->stands.at[i].face));
+	if (n)
+		world_assume(w,
+			     arena_printf(w->arena,
+					  "callers have classes of their own that are a %s%s: what "
+					  "these return is new, and they do not call the program",
+					  list, n > TYPES_LISTED ? " and others" : ""));
 }
 
 /* Does some call give objects of that type? */
@@ -442,7 +520,7 @@ make_for(World *w, u32 cell)
 		return true;
 	if (k->role != PATH_INPUT && is_public(w, k) && is_concrete(k) && make(w, type, false))
 		return true;
-	return is_given(w, cell) || make_apps(w, type, true);
+	return stand_in(w, type) || is_given(w, cell) || make_apps(w, type, true);
 }
 
 static void
@@ -462,6 +540,7 @@ make_all(World *w)
 		world_assume(w, arena_printf(w->arena,
 					     "no class of the program is a %s%s: callers pass null",
 					     list, lacking > TYPES_LISTED ? " and others" : ""));
+	assume_stands(w);
 	if (w->open->cells.n > CELLS_MOST)
 		world_assume(w, "callers pass arguments of too many types: null for some");
 }
@@ -473,6 +552,8 @@ reach_open(World *w)
 {
 	Open *o = w->open;
 
+	if (o->stands.n)
+		reach_made(w, world_class_named(w, EXCEPTION, strlen(EXCEPTION)));
 	for (u32 i = 0; i < o->makes.n; i++) {
 		reach_initialiser(w, o->makes.at[i].klass);
 		reach_made(w, o->makes.at[i].klass);

@@ -14,7 +14,7 @@
  *	           make an object of a class, which nobody else gets to know
  *	           move what a cell holds to the cell of another type that it has
  *
- * The cells release and acquire: callers hand objects to each other properly,
+ * Callers implement interfaces of the program, too (OpenStand).  The cells release and acquire: callers hand objects to each other properly,
  * and what races is the program's own.  Constructors run in parallel with all
  * else, since callers make objects too.  Arrays are made anew for each call. */
 #ifndef JVM_LOAD_OPEN_H
@@ -45,6 +45,14 @@ typedef struct OpenMake {
 	Entries inits; /* the constructors that they use; none: it needs none */
 } OpenMake;
 
+/* A class of the callers that implements an interface of the program, where that has no
+ * class of its own that they could use.  Its methods keep what they are given and return new
+ * objects, or throw; they do not call the program. */
+typedef struct OpenStand {
+	KlassId klass, face;
+	Entries methods; /* those of the interface, and of those above it, without a body */
+} OpenStand;
+
 typedef struct Open {
 	VecU32 apps;  /* classes of the program, or of the interface */
 	VecU32 faces; /* the interface: public classes that a pattern matches */
@@ -55,6 +63,7 @@ typedef struct Open {
 	Map is_call; /* map_pair(on, name and descriptor) */
 	Vec(OpenMake) makes;
 	Map is_made;
+	Vec(OpenStand) stands;
 } Open;
 
 /* Finds and reaches the interface of the classes that match; false after a
@@ -71,6 +80,9 @@ u32 open_cell(World *w, JStr desc);
  * alone, *test: only those of y's class.  What is only known as an Object stays
  * one, as in the paper. */
 bool open_flows(World *w, u32 x, u32 y, bool *test);
+
+/* Is k that class, or below it? */
+bool open_is(World *w, KlassId k, KlassId above);
 
 /* Builds the caller; before main is. */
 FnId open_caller(Starter *s);

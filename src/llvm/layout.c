@@ -73,6 +73,16 @@ by_layout(Lower *l, LLVMTypeRef t, bool is_union, u64 size)
 	return found;
 }
 
+/* Does LLVM call a type so that has no name in the source? */
+static bool
+is_anon(const char *name)
+{
+	size_t n = base_length(name);
+
+	return (n == 11 && !memcmp(name, "struct.anon", n)) ||
+	       (n == 10 && !memcmp(name, "union.anon", n));
+}
+
 static TypeId
 match(Lower *l, LLVMTypeRef t, u64 size)
 {
@@ -83,8 +93,7 @@ match(Lower *l, LLVMTypeRef t, u64 size)
 	if (!name || !*name)
 		return 0;
 	n = base_length(name);
-	if ((n == 11 && !memcmp(name, "struct.anon", n)) ||
-	    (n == 10 && !memcmp(name, "union.anon", n)))
+	if (is_anon(name))
 		return by_layout(l, t, name[0] == 'u', size);
 	id = by_name(l, name, strlen(name), size);
 	return id ? id : by_name(l, name, n, size);
@@ -94,12 +103,13 @@ static TypeId
 make_struct(Lower *l, LLVMTypeRef t)
 {
 	u64 size = type_size(l, t);
+	const char *name = LLVMGetStructName(t);
 	TypeId id = match(l, t, size), *member;
 	u32 n, first;
 
 	if (id)
 		return id;
-	id = add(l, TYPE_STRUCT, LLVMGetStructName(t), size);
+	id = add(l, TYPE_STRUCT, name && is_anon(name) ? NULL : name, size);
 	if (!size) /* also opaque types */
 		return id;
 	n = LLVMCountStructElementTypes(t);

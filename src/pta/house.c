@@ -17,11 +17,16 @@
  * Struct copies move members to the same members.  A struct that begins with all of
  * another's members may be used as that one, so members of one type at the same offset of such
  * structs are one another's houses.  The members are found by the names of
- * structs, as each unit has a declaration of its own.
+ * structs, as each unit has a declaration of its own; those of structs without a name by
+ * where these lie (nameless.c).  A store that names a struct without a name of which only
+ * the layout is known may be to any such of that size.
  *
  * What is called is itself a house: the call fits the functions that reach it along
- * edges from houses none of which is open (house_holds); what else points-to finds is
- * a misfit (signature.c), so a function that fits nowhere is not lost.
+ * edges from houses none of which is open (house_holds).  No other function that
+ * points-to finds is called there (house_never), but for those that were also stored
+ * to no house: these are misfits (signature.c).  Nor is one that only unknown code
+ * knows, unless the houses got none from the program, or are members of a struct that
+ * such code knows (exposed.c).
  *
  * Collecting is one pass over the program; a house's functions are gathered at the
  * first question by a search over the houses before it, each of which is
@@ -36,6 +41,7 @@ typedef struct House {
 	i64 off;
 	StrId proto; /* of the functions: the name of their type */
 	bool open;
+	bool foreign;  /* unknown code may give it functions */
 	bool gathered; /* all, and what open says of it */
 	VecU32 fns;    /* given by name */
 	VecU32 from;   /* houses whose functions it gets */
@@ -52,11 +58,16 @@ typedef struct Direct {
 typedef struct Houses {
 	Vec(House) at;             /* from 1 */
 	Map member, global, param; /* (name, off), global, (function, register) -> house */
+	Map loose;                 /* (size, off) in structs of which only the layout is known */
+	Map joined;                /* (house, house): they lie in the same place of a union */
+	const TypeId *nameless;    /* [TypeId]: which of the structs without a name are one */
+	const bool *exposed;       /* [TypeId]: unknown code knows it */
 	VecU32 params;             /* houses of parameters: (function, register, house)... */
 	u32 nseen;                 /* of params */
 	Vec(Direct) calls;         /* from 1 */
 	u32 *called;               /* [FnId]: its first call */
 	bool *taken;               /* [FnId]: its address is used */
+	bool *stray;               /* [FnId]: it was put where no house is */
 	Map by_off;                /* offset -> its row in `alike`, plus 1 */
 	Vec(VecU32) alike;         /* houses of members at one offset */
 } Houses;
@@ -80,58 +91,122 @@ new_house(Solver *s, u32 *place, TypeId t, i64 off)
 	return *place;
 }
 
+/* Both get what is given to either. */
+static void
+join(Solver *s, u32 a, u32 b)
+{
+	u32 *seen = map_at(s->a, &s->houses->joined, map_pair(MIN(a, b), MAX(a, b)));
+
+	if (a == b || *seen)
+		return;
+	*seen = 1;
+	vec_push(s->a, &s->houses->at.at[a].from, b);
+	vec_push(s->a, &s->houses->at.at[b].from, a);
+}
+
+/* The house at off in structs of so many bytes of which nothing else is known. */
+static u32
+loose_house(Solver *s, u64 size, i64 off)
+{
+	u32 *place = map_at(s->a, &s->houses->loose, map_pair((u32)size, (u32)off));
+
+	return *place ? *place : new_house(s, place, 0, 0);
+}
+
 static u32
 member_house(Solver *s, TypeId t, i64 off, StrId proto)
 {
 	Houses *h = s->houses;
-	u32 *place = map_at(s->a, &h->member, map_pair(s->ir->types.at[t].name, (u32)off)), *row;
+	StrId name = s->ir->types.at[t].name;
+	u32 owner = name ? name : h->nameless[t] | 0x80000000u, house;
+	u32 *place = map_at(s->a, &h->member, map_pair(owner, (u32)off)), *row;
 
 	if (*place)
 		return *place;
-	h->at.at[new_house(s, place, t, off)].proto = proto;
+	house = new_house(s, place, t, off);
+	h->at.at[house].proto = proto;
+	h->at.at[house].foreign = h->exposed[t];
 	row = map_at(s->a, &h->by_off, (u64)off);
 	if (!*row) {
 		vec_push(s->a, &h->alike, (VecU32){0});
 		*row = h->alike.n;
 	}
-	vec_push(s->a, &h->alike.at[*row - 1], *place);
-	return *place;
+	vec_push(s->a, &h->alike.at[*row - 1], house);
+	if (!name)
+		join(s, house, loose_house(s, s->ir->types.at[t].size, off));
+	return house;
+}
+
+static u32 house_in(Solver *s, TypeId t, i64 off, u32 depth);
+
+static const Member *
+member_at(const Ir *ir, const Type *x, i64 off)
+{
+	for (u32 k = 0; k < x->nmember; k++) {
+		const Member *m = &ir->members.at[x->member + k];
+		if (off >= (i64)m->off && off < (i64)(m->off + ir->types.at[m->type].size))
+			return m;
+	}
+	return NULL;
+}
+
+/* The pointer at off in struct t itself. */
+static u32
+house_of_member(Solver *s, TypeId t, i64 off, TypeId what)
+{
+	const Ir *ir = s->ir;
+	const Type *x = &ir->types.at[what], *owner = &ir->types.at[t];
+
+	if (is_code(ir, what))
+		return member_house(s, t, off, ir->types.at[x->elem].name);
+	if (x->kind == TYPE_PTR && !x->elem && !owner->name && !member_at(ir, owner, off)->name)
+		return loose_house(s, owner->size, off);
+	return 0;
+}
+
+/* The house at off in union t: what its members have there is one. */
+static u32
+house_in_union(Solver *s, const Type *x, i64 off, u32 depth)
+{
+	u32 first = 0;
+
+	for (u32 k = 0; k < x->nmember; k++) {
+		u32 house = house_in(s, s->ir->members.at[x->member + k].type, off, depth + 1);
+		if (first && house)
+			join(s, first, house);
+		else if (house)
+			first = house;
+	}
+	return first;
 }
 
 /* The house at off in something of type t; 0 if no pointer to a function lies there. */
 static u32
-house_in(Solver *s, TypeId t, i64 off)
+house_in(Solver *s, TypeId t, i64 off, u32 depth)
 {
 	const Ir *ir = s->ir;
 	TypeId owner = 0;
 	i64 at = 0; /* in the owner */
 
-	for (u32 depth = 0; t && off >= 0 && depth < MAX_DEPTH; depth++) {
+	for (; t && off >= 0 && depth < MAX_DEPTH; depth++) {
 		const Type *x = &ir->types.at[t];
-		TypeId next = 0;
+		const Member *m;
 		if (x->kind == TYPE_ARRAY && ir->types.at[x->elem].size) {
 			off %= (i64)ir->types.at[x->elem].size;
 			t = x->elem;
 			continue;
 		}
+		if (x->kind == TYPE_UNION)
+			return house_in_union(s, x, off, depth);
 		if (x->kind != TYPE_STRUCT)
-			return owner && !off && is_code(ir, t)
-				   ? member_house(s, owner, at, ir->types.at[x->elem].name)
-				   : 0;
-		if (x->name && *ir_str(ir, x->name)) {
-			owner = t;
-			at = 0;
-		}
-		for (u32 k = 0; k < x->nmember && !next; k++) {
-			const Member *m = &ir->members.at[x->member + k];
-			if (off >= (i64)m->off &&
-			    off < (i64)(m->off + ir->types.at[m->type].size)) {
-				next = m->type;
-				at += (i64)m->off;
-				off -= (i64)m->off;
-			}
-		}
-		t = next;
+			return owner && !off ? house_of_member(s, owner, at, t) : 0;
+		m = member_at(ir, x, off);
+		if (!m)
+			return 0;
+		owner = t;
+		at = (i64)m->off;
+		off -= at;
+		t = m->type;
 	}
 	return 0;
 }
@@ -150,7 +225,7 @@ global_house(Solver *s, GlobalId g, i64 off)
 	u32 *place;
 
 	if (!is_array_of_code(s->ir, t) && !(is_code(s->ir, t) && !off))
-		return house_in(s, t, off);
+		return house_in(s, t, off, 0);
 	place = map_at(s->a, &s->houses->global, g);
 	return *place ? *place : new_house(s, place, 0, 0);
 }
@@ -169,9 +244,9 @@ house_at(Solver *s, const Fn *fn, Val v, u32 depth)
 	if (!d || depth > MAX_DEPTH)
 		return 0;
 	if (d->op == OP_FIELD && d->sub != 1)
-		return house_in(s, d->aux, d->imm);
+		return house_in(s, d->aux, d->imm, 0);
 	if (d->op == OP_ALLOC)
-		return house_in(s, d->aux, 0);
+		return house_in(s, d->aux, 0, 0);
 	if (d->op != OP_INDEX || d->sub == 1)
 		return 0;
 	if (d->aux && !is_code(ir, d->aux) && !is_array_of_code(ir, d->aux))
@@ -242,11 +317,19 @@ open_members(Solver *s, TypeId t, u32 depth)
 		return;
 	for (u32 k = 0; k < x->nmember; k++) {
 		const Member *m = &s->ir->members.at[x->member + k];
-		u32 h = house_in(s, t, (i64)m->off);
+		u32 h = house_in(s, t, (i64)m->off, 0);
 		if (h)
 			s->houses->at.at[h].open = true;
 		open_members(s, m->type, depth + 1);
 	}
+}
+
+/* v is put somewhere else. */
+static void
+stray(Solver *s, Val v)
+{
+	if (val_is_const(v) && ir_const(s->ir, v)->kind == CONST_FN)
+		s->houses->stray[call_resolve(s->ir, ir_const(s->ir, v)->ref)] = true;
 }
 
 static void
@@ -261,6 +344,8 @@ see_store(Solver *s, const Fn *fn, const Ins *i)
 	if (bytes && bytes <= s->ir->ptr_bytes) {
 		if (h)
 			give(s, fn, h, ins_arg(s->ir, i, 1), 0);
+		else
+			stray(s, ins_arg(s->ir, i, 1));
 		return;
 	}
 	if (h)
@@ -295,15 +380,9 @@ begins_code(const Ir *ir, TypeId t, i64 off)
 {
 	for (u32 depth = 0; t && off && depth < MAX_DEPTH; depth++) {
 		const Type *x = &ir->types.at[t];
-		TypeId next = 0;
-		for (u32 k = 0; x->kind == TYPE_STRUCT && k < x->nmember && !next; k++) {
-			const Member *m = &ir->members.at[x->member + k];
-			if (off >= (i64)m->off &&
-			    off < (i64)(m->off + ir->types.at[m->type].size)) {
-				next = m->type;
-				off -= (i64)m->off;
-			}
-		}
+		const Member *m = x->kind == TYPE_STRUCT ? member_at(ir, x, off) : NULL;
+		TypeId next = m ? m->type : 0;
+		off -= m ? (i64)m->off : 0;
 		if (x->kind == TYPE_ARRAY && ir->types.at[x->elem].size) {
 			off %= (i64)ir->types.at[x->elem].size;
 			next = x->elem;
@@ -389,6 +468,8 @@ see_global(Solver *s, GlobalId g)
 		take(s, i->val);
 		if ((h = global_house(s, g, (i64)i->off)))
 			give(s, NULL, h, i->val, 0);
+		else
+			stray(s, i->val);
 		if (names_house(s, NULL, i->val) && (h = house_at(s, NULL, i->val, 0)))
 			s->houses->at.at[h].open = true;
 	}
@@ -424,6 +505,9 @@ collect(Solver *s)
 
 	h->called = arena_array(s->a, u32, ir->fns.n);
 	h->taken = arena_array(s->a, bool, ir->fns.n);
+	h->stray = arena_array(s->a, bool, ir->fns.n);
+	h->nameless = nameless_find(ir, s->a);
+	h->exposed = exposed_find(s, h->nameless);
 	vec_push(s->a, &h->at, (House){0});
 	vec_push(s->a, &h->calls, (Direct){0});
 	for (GlobalId g = 1; g < ir->globals.n; g++)
@@ -441,8 +525,9 @@ static bool
 begins_with(const Ir *ir, TypeId t, TypeId u)
 {
 	const Type *x = &ir->types.at[t], *y = &ir->types.at[u];
+	bool same = x->name && x->name == y->name;
 
-	for (u32 k = 0; k < MIN(x->nmember, y->nmember) && x->name != y->name; k++) {
+	for (u32 k = 0; k < MIN(x->nmember, y->nmember) && !same; k++) {
 		const Member *m = &ir->members.at[x->member + k],
 			     *n = &ir->members.at[y->member + k];
 		const Type *a = &ir->types.at[m->type], *b = &ir->types.at[n->type];
@@ -489,6 +574,7 @@ gather(Solver *s, u32 house)
 		for (u32 k = 0; k < h->at.at[x].fns.n; k++)
 			set_add(s->a, &to->all, h->at.at[x].fns.at[k]);
 		to->open |= h->at.at[x].open;
+		to->foreign |= h->at.at[x].foreign;
 		push_before(s, x, &seen, &work);
 	}
 }
@@ -513,17 +599,37 @@ value_house(Solver *s, FnId caller, Val v)
 	return house;
 }
 
-bool
-house_holds(Solver *s, FnId caller, Val v, FnId callee)
+static const House *
+gathered(Solver *s, FnId caller, Val v)
 {
 	u32 h;
 
-	if (!val_is_reg(v))
-		return true;
 	if (!s->houses)
 		collect(s);
 	h = value_house(s, caller, v);
 	if (!s->houses->at.at[h].gathered)
 		gather(s, h);
-	return s->houses->at.at[h].open || set_has(&s->houses->at.at[h].all, callee);
+	return &s->houses->at.at[h];
+}
+
+bool
+house_holds(Solver *s, FnId caller, Val v, FnId callee)
+{
+	const House *h = val_is_reg(v) ? gathered(s, caller, v) : NULL;
+
+	return !h || h->open || set_has(&h->all, callee);
+}
+
+bool
+house_never(Solver *s, FnId caller, Val v, FnId callee)
+{
+	return !house_holds(s, caller, v, callee) && !s->houses->stray[callee];
+}
+
+bool
+house_unknown(Solver *s, FnId caller, Val v)
+{
+	const House *h = val_is_reg(v) ? gathered(s, caller, v) : NULL;
+
+	return !h || h->open || h->foreign || set_empty(&h->all);
 }

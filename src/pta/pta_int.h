@@ -372,6 +372,8 @@ void call_dispatch(Solver *s, SiteId site, SlotId receiver);
 void call_hierarchy(Solver *s, SiteId site);
 /* The function that operand k of i names, 0 if it is not a constant. */
 FnId call_named(const Ir *ir, const Ins *i, u32 k);
+/* A call through a pointer to unknown code. */
+void call_unknown_through(Solver *s, SiteId site);
 /* A call through a pointer, if the types fit; else it waits (signature.c). */
 void call_through(Solver *s, SiteId site, FnId callee);
 /* Makes the calls that wait and whose functions fit nowhere; false: there are none. */
@@ -386,6 +388,21 @@ void call_back(Solver *s, FnId f);
 /* May v, which caller calls, be callee, as far as it is known where v was loaded
  * from? */
 bool house_holds(Solver *s, FnId caller, Val v, FnId callee);
+/* Is it certain that it is not? */
+bool house_never(Solver *s, FnId caller, Val v, FnId callee);
+/* May v be a function that only unknown code knows? */
+bool house_unknown(Solver *s, FnId caller, Val v);
+
+/* ---- nameless.c: structs without a name ----------------------------------------- */
+
+/* [TypeId]: one of the declarations of the struct or union without a name; any
+ * other type itself. */
+const TypeId *nameless_find(const Ir *ir, Arena *a);
+
+/* ---- exposed.c: structs that unknown code knows ---------------------------------- */
+
+/* [TypeId]: may unknown code name the members of such a struct? */
+const bool *exposed_find(Solver *s, const TypeId *nameless);
 
 /* ---- class.c: the class hierarchy ---------------------------------------------- */
 

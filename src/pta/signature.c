@@ -12,7 +12,8 @@
  * them, are the same, there is a result exactly if one is returned, and the type
  * that the pointer is declared with, where it is known, is alike that of the
  * function (protos_alike): a pointer to void or bytes may stand for one to any data.
- * What is loaded from a member must have been given to that member (house.c).
+ * What is loaded from a member must have been given to that member (house.c): no other
+ * function is ever called from there.
  *
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
@@ -24,7 +25,7 @@
 
 #include <string.h>
 
-enum { FIT_NOT = 1, FIT_ROUGHLY, FIT_WELL };
+enum { FIT_NEVER, FIT_NOT, FIT_ROUGHLY, FIT_WELL };
 
 /* What a register may be passed as: pointers and integers as wide as one mix. */
 static bool
@@ -139,10 +140,14 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	FnId from = s->p->insts.at[at.inst].fn;
 	u32 n = i->narg - at.first, fit = FIT_WELL;
 
-	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)) || f->flags & FN_VARIADIC)
+	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)))
 		return FIT_WELL;
-	if (n != f->nparam || (i->dst && f->ret == RT_VOID))
+	if (house_never(s, from, ins_arg(s->ir, i, 0), callee))
+		return FIT_NEVER;
+	if (n < f->nparam || (n > f->nparam && !(f->flags & FN_VARIADIC)) ||
+	    (i->dst && f->ret == RT_VOID))
 		return FIT_NOT;
+	n = f->nparam;
 	if ((!i->dst && f->ret != RT_VOID) || !declared_alike(s, from, i, f) ||
 	    !house_holds(s, from, ins_arg(s->ir, i, 0), callee))
 		fit = FIT_ROUGHLY;
@@ -167,8 +172,23 @@ call_through(Solver *s, SiteId site, FnId callee)
 		*enough = FIT_WELL;
 	if (*enough && fit >= *enough)
 		call_bind(s, site, callee);
-	else
+	else if (fit != FIT_NEVER)
 		vec_push(s->a, &s->misfit, ((Misfit){site, f, fit}));
+	else
+		s->p->strict = true;
+}
+
+void
+call_unknown_through(Solver *s, SiteId site)
+{
+	Site at = s->site.at[site];
+	const Ins *i = ir_ins(s->ir, at.ins);
+
+	if (i->op != OP_CALL ||
+	    house_unknown(s, s->p->insts.at[at.inst].fn, ins_arg(s->ir, i, at.first - 1)))
+		call_unknown(s, site);
+	else
+		s->p->strict = true;
 }
 
 /* Lets `fit` be enough for the functions that have fitted better nowhere so far. */

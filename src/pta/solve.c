@@ -191,7 +191,7 @@ meet_object(Solver *s, Con c, ObjId obj)
 		if (o.kind == OBJ_FN)
 			call_through(s, c.to, o.ref);
 		else if (o.kind == OBJ_EXTERN)
-			call_unknown(s, c.to);
+			call_unknown_through(s, c.to);
 		break;
 	case CON_JOIN:
 		if (o.kind == OBJ_THREAD)

@@ -197,6 +197,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
 	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));
+	IF(CALLERS, reason_callers(rs, o));
+	IF(ENDING, reason_ending(rs, a) || reason_ending(rs, b));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);

@@ -65,6 +65,10 @@ typedef struct Reasons {
 	Intern counted;             /* frames, for: */
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
+	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
+	bool has_locked;            /* there is: */
+	Set locked;                 /* objects that locks are reached from */
+	struct Ending *ending;      /* reason_ending.c; null until asked for */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 } Reasons;
 
@@ -88,6 +92,10 @@ bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 bool reason_unsharing(Reasons *rs, u32 access);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
+/* reason_callers.c */
+bool reason_callers(Reasons *rs, ObjId o);
+/* reason_ending.c */
+bool reason_ending(Reasons *rs, u32 access);
 /* reason_lock.c */
 bool reason_reentrant(Reasons *rs, u32 a, u32 b);
 bool reason_conditional(Reasons *rs, u32 a, u32 b);

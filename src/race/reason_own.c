@@ -5,7 +5,7 @@
  * where that is proven (ACC_FRESH), the publication is what is wrong.
  * Unsharing: the pointer was loaded from shared memory, the cell that it came
  * from overwritten in the same critical section, and that section left before
- * the access.  Both follow the paths of finite functions once and go up a
+ * the access; or a function that did all this returned it.  Both follow the paths of finite functions once and go up a
  * bounded number of callers. */
 #include "race/reason_int.h"
 
@@ -251,7 +251,8 @@ released_between(const Races *r, FnId fn, InsId load, InsId store)
 }
 
 /* Is w a store, in the critical section of the load, before the frame's
- * instruction? */
+ * instruction?  Before a return it may be left out where there was nothing to
+ * unlink. */
 static bool
 unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId load,
 	const Set *between)
@@ -263,7 +264,8 @@ unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId
 	if (w->inst != at->inst)
 		return set_has(between, w->inst);
 	return walk_dominates(r->walk, fn, load, w->ins) &&
-	       walk_dominates(r->walk, fn, w->ins, at->ins) &&
+	       (ir_ins(r->ir, at->ins)->op == OP_RET ||
+		walk_dominates(r->walk, fn, w->ins, at->ins)) &&
 	       !released_between(r, fn, load, w->ins);
 }
 
@@ -336,6 +338,52 @@ unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 	return false;
 }
 
+enum { RETURNS = 3, PHIS = 4 }; /* how many calls, and phis, are looked through */
+
+static bool returned_unlinked(const Races *r, ThreadId t, InstId inst, InsId call, u32 depth);
+
+/* Is v, which the function returns, null or what it unlinked? */
+static bool
+returns_own(const Races *r, ThreadId t, const Frame *ret, Val v, u32 phis, u32 depth)
+{
+	const Fn *f = pta_fn(r->pta, ret->inst);
+	InsId id;
+	const Ins *i = def_of(r->ir, f, root_of(r->ir, f, v), &id);
+
+	if (!i)
+		return val_is_const(v) && ir_const(r->ir, v)->kind == CONST_NULL;
+	if (i->op == OP_LOAD)
+		return unlinked(r, t, ret, id);
+	if (i->op == OP_CALL)
+		return returned_unlinked(r, t, ret->inst, id, depth);
+	for (u32 k = 1; i->op == OP_PHI && phis && k < i->narg; k += 2)
+		if (!returns_own(r, t, ret, ins_arg(r->ir, i, k), phis - 1, depth))
+			return false;
+	return i->op == OP_PHI && phis;
+}
+
+/* Does whatever the call may run return what it unlinked, by all its returns? */
+static bool
+returned_unlinked(const Races *r, ThreadId t, InstId inst, InsId call, u32 depth)
+{
+	u32 n, returns = 0;
+	const Edge *e = pta_targets(r->pta, inst, call, &n);
+
+	for (u32 k = 0; depth && k < n; k++) {
+		const Fn *f = pta_fn(r->pta, e[k].to);
+		for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+			const Ins *i = ir_ins(r->ir, id);
+			Frame ret = {e[k].to, id};
+			if (i->op != OP_RET || !i->narg)
+				continue;
+			if (!returns_own(r, t, &ret, ins_arg(r->ir, i, 0), PHIS, depth - 1))
+				return false;
+			returns++;
+		}
+	}
+	return returns > 0;
+}
+
 static bool
 unshares(Reasons *rs, u32 access)
 {
@@ -351,6 +399,9 @@ unshares(Reasons *rs, u32 access)
 
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &load);
+		if (i && i->op == OP_CALL)
+			return returned_unlinked(r, a->thread, frame_of(rs, facts, k)->inst, load,
+						 RETURNS);
 		if (i)
 			return i->op == OP_LOAD &&
 			       unlinked(r, a->thread, frame_of(rs, facts, k), load);

@@ -1,0 +1,196 @@
+/* order_cond.c - branches that tell that a thread was not started.
+ *
+ * A thread whose one fork lies behind a condition is often joined behind the
+ * same one.  On the way past that join it is not running: the fork was never
+ * come to, or failed.  An edge tells so of a fork in the same activation
+ *
+ *   if the fork's result, as far as the edge says, is that of a failure;
+ *   if the fork lies on one side of a branch, and the edge on the other side of
+ *   a branch on the same value: neither branch is on a cycle, so that each
+ *   comes once, and a register has one value in between;
+ *   if the edge is that of a phi's value, and each way into the phi that gives
+ *   this value does not come from the fork, or gives it only if that failed,
+ *   and the fork does not lie behind the phi.
+ *
+ * The thread must be unique and forked by this very function, so that no other
+ * activation has one of it.  Only what defines the condition is looked at, to a
+ * fixed depth. */
+#include "conc/order_int.h"
+
+#include "conc/sign.h"
+
+enum { DEPTH = 4 };
+
+typedef struct Asked {
+	Order *o;
+	const Fn *fn;
+	const Flow *flow;
+	InsId fork;
+	BlockId at; /* its block */
+} Asked;
+
+/* Is the fork's result that of a failure, if v's sign is in mask? */
+static bool
+failed(const Asked *q, Val v, u32 mask)
+{
+	SignFact facts[SIGN_FACTS];
+	u32 n = sign_follow(q->o->ir, q->fn, v, mask, facts);
+	const Ins *fork = ir_ins(q->o->ir, q->fork);
+
+	for (u32 i = 0; i < n; i++)
+		if (fork->dst && fork->cond && facts[i].reg == fork->dst &&
+		    !(facts[i].mask & fork->cond))
+			return true;
+	return false;
+}
+
+static const Ins *
+def_of(const Asked *q, Val v)
+{
+	InsId id = val_is_reg(v) ? fn_reg(q->o->ir, q->fn, v)->def : 0;
+
+	return id ? ir_ins(q->o->ir, id) : NULL;
+}
+
+/* Are two values the same throughout an activation? */
+static bool
+same_value(const Asked *q, Val x, Val y, u32 depth)
+{
+	const Ir *ir = q->o->ir;
+	const Ins *i, *k;
+
+	if (x == y)
+		return true;
+	i = def_of(q, x);
+	k = def_of(q, y);
+	if (!depth || !i || !k || i->op != k->op || i->sub != k->sub || i->narg != k->narg ||
+	    i->width != k->width || i->imm != k->imm)
+		return false;
+	if (i->op != OP_CMP && i->op != OP_CAST && i->op != OP_BIN && i->op != OP_COPY)
+		return false;
+	for (u32 a = 0; a < i->narg; a++)
+		if (!same_value(q, ins_arg(ir, i, a), ins_arg(ir, k, a), depth - 1))
+			return false;
+	return true;
+}
+
+/* Can control come to block `to` without taking b's edge number succ? */
+static bool
+avoids(const Asked *q, BlockId b, u32 succ, BlockId to)
+{
+	const Ir *ir = q->o->ir;
+	VecU32 todo = {0};
+	Set seen = {0};
+	bool found = to == 1;
+
+	vec_push(q->o->arena, &todo, 1);
+	set_add(q->o->arena, &seen, 1);
+	while (todo.n && !found) {
+		BlockId from = todo.at[--todo.n];
+		const Block *bl = fn_block(ir, q->fn, from);
+		for (u32 k = 0; k <= bl->nsucc; k++) {
+			BlockId next = k < bl->nsucc ? ir->succs.at[bl->succ + k] : bl->exc;
+			if (!next || (from == b && k == succ) || !set_add(q->o->arena, &seen, next))
+				continue;
+			found |= next == to;
+			vec_push(q->o->arena, &todo, next);
+		}
+	}
+	set_recycle(q->o->arena, &seen);
+	arena_recycle(q->o->arena, todo.at, todo.cap * sizeof *todo.at);
+	return found;
+}
+
+/* Is the fork only come to where cond goes the other way than to succ? */
+static bool
+on_other_side(const Asked *q, Val cond, u32 succ)
+{
+	for (BlockId b = 1; b <= q->fn->nblock; b++) {
+		const Block *bl = fn_block(q->o->ir, q->fn, b);
+		const Ins *end = ir_ins(q->o->ir, bl->ins + bl->nins - 1);
+		if (end->op == OP_CBR && !q->flow->cyclic[b] &&
+		    same_value(q, ins_arg(q->o->ir, end, 0), cond, DEPTH) &&
+		    !avoids(q, b, 1 - succ, q->at))
+			return true;
+	}
+	return false;
+}
+
+static bool
+reaches(const Asked *q, BlockId from, BlockId b)
+{
+	VecU32 todo = {0};
+	Set seen = {0};
+	bool found = b == from;
+
+	vec_push(q->o->arena, &todo, from);
+	while (todo.n && !found) {
+		BlockId x = todo.at[--todo.n];
+		GRAPH_FOR (to, &q->flow->succ, x) {
+			found |= *to == b;
+			if (set_add(q->o->arena, &seen, *to))
+				vec_push(q->o->arena, &todo, *to);
+		}
+	}
+	set_recycle(q->o->arena, &seen);
+	arena_recycle(q->o->arena, todo.at, todo.cap * sizeof *todo.at);
+	return found;
+}
+
+/* Does each way into the phi that gives a value with a sign in mask say so? */
+static bool
+phi_tells(const Asked *q, const Ins *phi, u32 mask)
+{
+	for (u32 k = 0; k + 1 < phi->narg; k += 2) {
+		Val v = ins_arg(q->o->ir, phi, k + 1);
+		if (!(sign_of(q->o->ir, v) & mask) || failed(q, v, mask))
+			continue;
+		if (reaches(q, q->at, ins_arg(q->o->ir, phi, k)))
+			return false;
+	}
+	return !reaches(q, cfg_block_of(q->o->ir, q->fn, fn_reg(q->o->ir, q->fn, phi->dst)->def),
+			q->at);
+}
+
+static bool
+tells(const Asked *q, const Block *b, u32 succ)
+{
+	const Ins *end = ir_ins(q->o->ir, b->ins + b->nins - 1);
+	SignFact facts[SIGN_FACTS];
+	Val cond;
+	u32 n;
+
+	if (end->op != OP_CBR)
+		return false;
+	cond = ins_arg(q->o->ir, end, 0);
+	if (failed(q, cond, succ ? SIGN_ZERO : SIGN_NONZERO) || on_other_side(q, cond, succ))
+		return true;
+	n = sign_edge(q->o->ir, q->fn, b, succ, facts);
+	for (u32 i = 0; i < n; i++) {
+		const Ins *phi = def_of(q, facts[i].reg);
+		if (phi && phi->op == OP_PHI && phi_tells(q, phi, facts[i].mask))
+			return true;
+	}
+	return false;
+}
+
+OrderId
+order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
+{
+	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
+	OrderState st = order_get(o, s);
+	Asked q = {.o = o, .fn = pta_fn(o->p, f->inst), .flow = flow};
+
+	if (flow->cyclic[from])
+		return s;
+	SET_FOR (it, setpool_get(&o->sets, order_get(o, s).running)) {
+		const Thread *x = thread_get(o->t, it.x);
+		if (x->parent != f->thread || x->fork_inst != f->inst || !x->unique)
+			continue;
+		q.fork = x->fork;
+		q.at = cfg_block_of(o->ir, q.fn, x->fork);
+		if (tells(&q, fn_block(o->ir, q.fn, from), succ))
+			st.running = setpool_del(&o->sets, st.running, it.x);
+	}
+	return order_intern(o, st);
+}

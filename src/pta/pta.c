@@ -141,6 +141,7 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		s->max_words = UNIFY_WORDS;
 	if (opt->max_words)
 		s->max_words = opt->max_words;
+	s->few_large = s->max_words == MAX_WORDS;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
 	make_tables(s);

@@ -47,6 +47,7 @@ typedef struct Node {
 	u32 order; /* nodes of a lower order are propagated first */
 	bool queued;
 	bool fixed; /* the address of a constant: never grows */
+	bool large; /* has had more than max_words */
 } Node;
 static_assert(sizeof(Node) <= 64, "there are several nodes per instruction");
 
@@ -163,6 +164,8 @@ typedef struct Solver {
 	const Ir *ir;
 	Arena *a;
 	u32 max_slots, max_words; /* of an object; of a set before its node joins the crowd */
+	bool few_large;           /* a few nodes may have more */
+	u32 large;                /* those that had */
 	Policy policy;
 	Vec(Node) node;
 	VecU32 rep;       /* [NodeId]: union-find */

@@ -318,6 +318,9 @@ node_con(Solver *s, NodeId x, Con c)
 	set_recycle(s->a, &rest);
 }
 
+/* Of all nodes one in so many may be large, up to so many times the bound. */
+enum { LARGE_PART = 1024, LARGE_WORDS = 8 };
+
 /* ---- the loop -------------------------------------------------------------------------- */
 
 /* Takes what is fresh at x, folded objects by their one slot. */
@@ -412,6 +415,22 @@ generate(Solver *s)
 	return true;
 }
 
+/* Is the set of x so large that x joins the crowd?  A few may have large sets, as
+ * what shared containers of a large program hold; it is the many that cost. */
+static bool
+too_large(Solver *s, NodeId x)
+{
+	Node *n = &s->node.at[x];
+	u32 words = n->known.n + n->fresh.n;
+
+	if (words <= s->max_words)
+		return false;
+	s->large += !n->large;
+	n->large = true;
+	return !s->few_large || s->large > s->node.n / LARGE_PART ||
+	       words / LARGE_WORDS > s->max_words;
+}
+
 /* Propagates the first node in the queue, if it was not merged away. */
 static void
 step(Solver *s)
@@ -421,7 +440,7 @@ step(Solver *s)
 	if (s->rep.at[x] != x || set_empty(&s->node.at[x].fresh))
 		return;
 	s->pops++;
-	if (s->node.at[x].known.n + s->node.at[x].fresh.n > s->max_words)
+	if (too_large(s, x))
 		x = crowd_join(s, x);
 	if (crowd_is(s, x))
 		propagate_crowd(s, x);

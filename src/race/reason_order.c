@@ -441,32 +441,50 @@ meet(const Races *r, const Points *x, const Points *y, bool strict)
 	return false;
 }
 
-/* Is one of these events waited for that come behind access a?  strict: one
- * that was not understood. */
+/* Is one of these events waited for that come behind access a? */
 static bool
-told(Reasons *rs, u32 a, const Events *waited, bool strict)
+told(Reasons *rs, u32 a, const Events *waited)
 {
 	const Facts *f = facts_of(rs, a);
 
 	for (u32 i = 0; waited->awaits.n + waited->spins.n && i < f->nframe; i++) {
 		const Events *e = events_at(rs, f->frame[i], false);
-		if (meet(rs->r, &e->signals, &waited->awaits, strict) ||
-		    meet(rs->r, &e->sets, &waited->spins, strict))
+		if (meet(rs->r, &e->signals, &waited->awaits, false) ||
+		    meet(rs->r, &e->sets, &waited->spins, false))
 			return true;
 	}
 	return false;
 }
 
+/* Is one of what comes behind frame x waited for before frame y?  Those far up
+ * are on the way to most accesses: what they say is kept. */
+static bool
+frame_before(Reasons *rs, u32 x, u32 y)
+{
+	const Races *r = rs->r;
+	const Events *e = events_at(rs, x, false), *w = events_at(rs, y, true);
+	u32 *known;
+
+	if (!(e->signals.n && w->awaits.n) && !(e->sets.n && w->spins.n))
+		return false;
+	known = map_at(r->arena, &rs->frame_before, map_pair(x, y) + 1);
+	if (!*known)
+		*known = 1 + (meet(r, &e->signals, &w->awaits, true) ||
+			      meet(r, &e->sets, &w->spins, true));
+	return *known == 2;
+}
+
 static bool
 before(Reasons *rs, u32 a, u32 b)
 {
-	const Facts *f = facts_of(rs, b);
+	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
 
 	if (!waits(rs, b))
 		return false;
-	for (u32 i = 0; i < f->nframe; i++)
-		if (told(rs, a, events_at(rs, f->frame[i], true), true))
-			return true;
+	for (u32 i = 0; i < g->nframe; i++)
+		for (u32 k = 0; k < f->nframe; k++)
+			if (frame_before(rs, f->frame[k], g->frame[i]))
+				return true;
 	return false;
 }
 
@@ -527,29 +545,34 @@ handshake(Reasons *rs, u32 a, u32 b)
 	return false;
 }
 
-/* Does control pass the instruction only after one of what is signalled or set
- * behind access a? */
-static bool
-awaits_one(Reasons *rs, u32 a, Point at)
+/* What control passes the instruction only after; found once for each. */
+static const Events *
+waited_at(Reasons *rs, Point at)
 {
 	const Races *r = rs->r;
+	u32 *known = map_at(r->arena, &rs->waited_at, map_pair(at.inst, at.ins));
 	const FnEvents *in = events_in(rs, inst_fn(r, at.inst));
 	Op op = ir_ins(r->ir, at.ins)->op;
-	Events own = {0};
+	Events *own;
 	u32 n;
 	const Edge *to;
 
+	if (*known)
+		return rs->waited.at[*known - 1];
+	own = arena_new(r->arena, Events);
+	vec_push(r->arena, &rs->waited, own);
+	*known = rs->waited.n;
 	if (op == OP_AWAIT)
-		vec_push(r->arena, &own.awaits, at);
+		vec_push(r->arena, &own->awaits, at);
 	for (u32 k = 0; op == OP_CBR && k < in->ends.n; k++)
 		if (in->ends.at[k] == at.ins)
-			vec_push(r->arena, &own.spins, (Point){at.inst, in->spins.at[k]});
+			vec_push(r->arena, &own->spins, (Point){at.inst, in->spins.at[k]});
 	if (op == OP_CALL) {
 		to = pta_targets(r->pta, at.inst, at.ins, &n);
 		if (n == 1)
-			gather(rs, &own, (Frame){to->to, 0}, true, false, CALLS);
+			gather(rs, own, (Frame){to->to, 0}, true, false, CALLS);
 	}
-	return told(rs, a, &own, false);
+	return own;
 }
 
 static bool
@@ -565,42 +588,55 @@ tells(Reasons *rs, u32 a)
 	return false;
 }
 
-/* Does every path from the fork of a's thread pass an await of what a's thread
- * signals behind a, before it comes to b or leaves the function? */
+/* Does every path from behind th's fork pass an await of what its access a tells
+ * of, before it comes to stop or leaves the function? */
 static bool
-fork_awaited(Reasons *rs, u32 a, u32 b)
+all_await(Reasons *rs, const Thread *th, u32 a, InsId stop, bool *seen, VecU32 *work)
 {
 	const Races *r = rs->r;
-	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
-	bool *seen;
-	VecU32 work = {0};
+	FnId fn = inst_fn(r, th->fork_inst);
 	InsId from = th->fork + 1;
 
-	if (!th->fork || th->parent != access_at(r, b)->thread)
-		return false;
-	seen = arena_array(r->arena, bool, pta_fn(r->pta, th->fork_inst)->nblock + 1);
-	for (FnId fn = inst_fn(r, th->fork_inst);;) {
+	for (;;) {
 		const Fn *f = &r->ir->fns.at[fn];
 		const Block *bl = fn_block(r->ir, f, walk_block(r->walk, fn, from));
 		bool waited = false;
 
 		for (; from < bl->ins + bl->nins && !waited; from++) {
-			if (from == access_at(r, b)->ins || ir_ins(r->ir, from)->op == OP_RET)
+			if (from == stop || ir_ins(r->ir, from)->op == OP_RET)
 				return false;
-			waited = awaits_one(rs, a, (Point){th->fork_inst, from});
+			waited = told(rs, a, waited_at(rs, (Point){th->fork_inst, from}));
 		}
 		for (u32 k = 0; !waited && k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
 			if (!seen[s]) {
 				seen[s] = true;
-				vec_push(r->arena, &work, s);
+				vec_push(r->arena, work, s);
 			}
 		}
-		if (!work.n)
-			return tells(rs, a);
-		from = fn_block(r->ir, f, work.at[--work.n])->ins;
+		if (!work->n)
+			return true;
+		from = fn_block(r->ir, f, work->at[--work->n])->ins;
 	}
+}
+
+static bool
+fork_awaited(Reasons *rs, u32 a, u32 b)
+{
+	const Races *r = rs->r;
+	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
+	u32 n = pta_fn(r->pta, th->fork_inst)->nblock + 1;
+	VecU32 work = {0};
+	bool *seen, found;
+
+	if (!th->fork || th->parent != access_at(r, b)->thread || !tells(rs, a))
+		return false;
+	seen = arena_array(r->arena, bool, n);
+	found = all_await(rs, th, a, access_at(r, b)->ins, seen, &work);
+	arena_recycle(r->arena, seen, n * sizeof *seen);
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	return found;
 }
 
 /* Does thread t, or its creator, store a constant to what the load reads? */

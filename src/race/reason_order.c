@@ -616,7 +616,7 @@ all_await(Reasons *rs, const Thread *th, u32 a, InsId stop, bool *seen, VecU32 *
 			}
 		}
 		if (!work->n)
-			return true;
+			return tells(rs, a);
 		from = fn_block(r->ir, f, work->at[--work->n])->ins;
 	}
 }
@@ -630,7 +630,7 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 	VecU32 work = {0};
 	bool *seen, found;
 
-	if (!th->fork || th->parent != access_at(r, b)->thread || !tells(rs, a))
+	if (!th->fork || th->parent != access_at(r, b)->thread)
 		return false;
 	seen = arena_array(r->arena, bool, n);
 	found = all_await(rs, th, a, access_at(r, b)->ins, seen, &work);

@@ -80,6 +80,7 @@ list(void *ctx, const Point *pt)
 
 	for (u32 i = 0; i < n; i++) {
 		Access acc;
+		bool timely;
 		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
 		acc.ins = pt->ins;
 		acc.inst = inst;
@@ -111,9 +112,12 @@ list(void *ctx, const Point *pt)
 		if (l->inits)
 			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
 						       inits_at(l->inits, inst, acc.ins));
-		if (c->flags)
+		/* Handles and results are stored while, or after, another thread runs. */
+		timely =
+		    ir_ins(c->ir, acc.ins)->op != OP_FORK && ir_ins(c->ir, acc.ins)->op != OP_JOIN;
+		if (c->flags && timely)
 			acc.guards = flags_guard(c->flags, acc.thread, inst, acc.ins, acc.guards);
-		if (c->phases)
+		if (c->phases && timely)
 			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
 		if (frames_own(l->frames, inst, acc.addr))
 			acc.guards = locks_guard_frame(c->locks, inst, acc.guards,

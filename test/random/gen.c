@@ -117,15 +117,42 @@ fork_all(Gen *g)
 			   .body = gen_close(g, outer)});
 }
 
+/* Starts a thread and joins it, each if a number is not zero: most often the
+ * same number. */
+static void
+fork_if(Gen *g)
+{
+	u8 v = gen_any_num(g);
+	Stmt test = {.kind = ST_IF, .var = v, .num = gen_chance(g, 50)};
+	List outer;
+
+	gen_emit(g, (Stmt){.kind = ST_NONDET, .var = v});
+	outer = gen_open(g);
+	gen_fork(g, 1, H0);
+	test.body = gen_close(g, outer);
+	gen_emit(g, test);
+	if (gen_chance(g, 20))
+		gen_emit(g, (Stmt){.kind = ST_NONDET, .var = v});
+	if (gen_chance(g, 15))
+		test.num = !test.num;
+	outer = gen_open(g);
+	gen_join(g, H0);
+	test.body = gen_close(g, outer);
+	gen_emit(g, test);
+}
+
 /* Starts the threads in one of several shapes. */
 static void
 start_threads(Gen *g)
 {
-	u32 shape = gen_below(g, 12);
+	u32 shape = gen_below(g, 14);
 	List outer;
 
 	if (shape >= 10) {
-		fork_all(g);
+		if (shape < 12)
+			fork_all(g);
+		else
+			fork_if(g);
 		return;
 	}
 	if (shape == 0) { /* the same function, in a loop */

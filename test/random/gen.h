@@ -46,7 +46,7 @@ enum { INDEX_MASKED = 0x80 };
 	X(IF, "if") X(IFP, "if pointer") X(LOOP, "loop") X(RETIF, "return if") X(SIGNAL, "signal") \
 	X(AWAIT, "await") X(FENCE, "fence") X(ASSUME, "assume") X(EXIT, "exit if") X(TEXIT, "texit if") \
 	X(SYNC, "synchronized") X(TRY, "try") X(THROW, "throw if") X(VCALL, "virtual call")        \
-	X(CINIT, "initialise") X(NEW, "construct")
+	X(CINIT, "initialise") X(NEW, "construct") X(CALC, "calculate")
 typedef enum StmtKind {
 #define X(name, text) ST_##name,
 	GEN_STMTS(X)
@@ -61,7 +61,7 @@ typedef struct Stmt {
 	u8 order;   /* MemOrder */
 	u8 flags;   /* INS_ */
 	u8 cls;     /* a class, from 1: what is made or initialised; 0 none */
-	u8 mode; /* LockMode, AllocKind, EventKind, ForkMode; rmw: 1 if it exchanges; loop: 1 if var is its counter;
+	u8 mode; /* calculate: BinOp; LockMode, AllocKind, EventKind, ForkMode; rmw: 1 if it exchanges; loop: 1 if var is its counter;
 	               * indirect call: 1 if through the global */
 	i32 num; /* value, count; store: -1 means var; if: 1 means inverted; signal: how many, 0 one */
 	Place place, place2;

@@ -1,6 +1,7 @@
 /* gen_wait.c - threads that wait for each other: barriers, semaphores as locks
  * and as signals, flags that are awaited, and locks made of flags, each right
- * or with something amiss. */
+ * or with something amiss; and numbers that
+ * tell threads apart: tickets, strides, remainders. */
 #include "gen_int.h"
 
 static const Place flag = {.base = BASE_FLAG, .width = 4};
@@ -123,4 +124,56 @@ gen_busy_section(Gen *g)
 	gen_emit(g, test);
 	gen_emit(g, unlock);
 	g->budget -= 3;
+}
+
+static void
+element_of(Gen *g, u8 index)
+{
+	Place cell = {.base = BASE_ARR, .width = 4, .index = (u8)(index + 1)};
+
+	if (gen_chance(g, 30))
+		gen_emit(g, (Stmt){.kind = ST_LOAD, .place = cell, .var = V1});
+	else
+		gen_store(g, cell, 0);
+	g->budget--;
+}
+
+/* A number that is read and counted on under a lock is its reader's own. */
+void
+gen_ticket(Gen *g)
+{
+	Place count = {.base = BASE_Y, .width = 4};
+	Stmt lock = {.kind = ST_LOCK, .place = {.base = BASE_A}};
+	Stmt unlock = {.kind = ST_UNLOCK, .place = {.base = BASE_A}};
+	bool apart = gen_chance(g, 10), back = gen_chance(g, 10);
+
+	gen_emit(g, lock);
+	gen_emit(g, (Stmt){.kind = ST_LOAD, .place = count, .var = V0});
+	if (apart) {
+		gen_emit(g, unlock);
+		gen_emit(g, lock);
+	}
+	gen_emit(
+	    g,
+	    (Stmt){.kind = ST_CALC, .var = V1, .var2 = V0, .mode = BIN_ADD, .num = back ? -1 : 1});
+	gen_emit(g, (Stmt){.kind = ST_STORE, .place = count, .var = V1, .num = -1});
+	gen_emit(g, unlock);
+	g->budget -= 3;
+	element_of(g, V0);
+}
+
+/* An element by the thread's number, a multiple or a remainder of it. */
+void
+gen_stride(Gen *g)
+{
+	static const u8 ops[] = {BIN_MUL, BIN_ADD, BIN_UREM, BIN_AND, BIN_SUB};
+	u8 op = ops[gen_below(g, COUNT(ops))];
+
+	if (gen_chance(g, 70))
+		gen_emit(g, (Stmt){.kind = ST_CALC,
+				   .var = V1,
+				   .var2 = V0,
+				   .mode = op,
+				   .num = 1 + (i32)gen_below(g, 2)});
+	element_of(g, gen_chance(g, 70) ? V1 : V0);
 }

@@ -338,6 +338,17 @@ set_function(Lower *l, const Stmt *s)
 	build_ins(&l->b, OP_STORE, 2, (Val[]){at, ir_const_fn(l->ir, l->fns[s->fn])})->width = 64;
 }
 
+/* var = var2 mode num */
+static void
+calculate(Lower *l, const Stmt *s)
+{
+	Val args[] = {l->cur[s->var2], num(l, 32, s->num)};
+	Ins *i = value(l, OP_BIN, RT_INT, 32, 2, args);
+
+	i->sub = s->mode;
+	l->cur[s->var] = i->dst;
+}
+
 /* ---- control ------------------------------------------------------------- */
 
 static u32
@@ -625,6 +636,7 @@ lower_stmt(Lower *l, const Stmt *s)
 	case ST_AWAIT: event(l, s); break;
 	case ST_FENCE: build_ins(&l->b, OP_FENCE, 0, NULL)->order = s->order; break;
 	case ST_ASSUME: build_ins(&l->b, OP_ASSUME, 1, (Val[]){condition(l, s)}); break;
+	case ST_CALC: calculate(l, s); break;
 	case ST_COUNT: assert(!"a statement");
 	}
 }

@@ -98,7 +98,7 @@ typedef struct Effect {
 	const Expr *given;     /* not if this argument is a constant zero; or, with: */
 	i64 is[8];             /* only if it is one of these constants, */
 	u32 nis;
-	bool is_not;           /* or unless it is */
+	bool is_not; /* or unless it is */
 	const Expr *a, *b, *c;
 	const Expr **args; /* without the receiver */
 	u32 narg;

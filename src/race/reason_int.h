@@ -51,9 +51,9 @@ typedef struct Reasons {
 	Vec(Path) paths;
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
-	Map own;       /* (access, object) -> 1 no, 2 yes */
+	Map own;          /* (access, object) -> 1 no, 2 yes */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
-	Map waited_at; /* (instance, instruction) -> row of waited + 1 */
+	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
 	Vec(struct Events *) waited;
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */

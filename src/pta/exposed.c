@@ -42,7 +42,7 @@ mark_value(Exposed *x, FnId f, Val v)
 static void
 mark_call(Exposed *x, FnId f, const Ins *i)
 {
-	FnId callee = call_named(x->s->ir, i, 0);
+	FnId callee = i->op == OP_CALL ? call_named(x->s->ir, i, 0) : 0;
 
 	if (i->op == OP_EXTERN)
 		for (u32 k = 0; k < i->narg; k++)

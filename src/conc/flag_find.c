@@ -92,7 +92,8 @@ tested_in(Flags *f, FnId id)
 		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
 			const Ins *ins = ir_ins(f->ir, i);
 			u8 how = looks(ins, ins->dst ? before[ins->dst] : 0);
-			for (u32 k = 0; how && k < ins->narg; k++)
+			u32 phi = ins->op == OP_PHI; /* every other operand is a block */
+			for (u32 k = phi; how && k < ins->narg; k += 1 + phi)
 				if (val_is_reg(ins_arg(f->ir, ins, k)))
 					now[ins_arg(f->ir, ins, k)] |= how;
 		}

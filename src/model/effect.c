@@ -5,48 +5,14 @@
  * `return`, `allocate` ...), else a nondet behind the others.  Conditions on
  * the result's sign stay in that instruction's `cond`: a block is never split.
  * Effects on a null pointer did not take place and are left out. */
-#include "model/model_int.h"
+#include "model/effect_int.h"
 
-static u16
-ptr_bits(const Emit *e)
-{
-	return (u16)(e->x->out->ptr_bytes * 8);
-}
-
-Ins *
-effect_ins(Emit *e, Op op, u32 narg, const Val *args)
-{
-	Ins *i = build_ins(e->b, op, narg, args);
-
-	i->flags = INS_MODEL;
-	return i;
-}
-
-static Val
-set_dst(Ins *i, Val dst, RegType rt, u16 width)
-{
-	i->dst = dst;
-	i->rt = (u8)rt;
-	i->width = width;
-	return dst;
-}
-
-/* Emits an instruction with a new register of its own. */
-static Val
-emit_new(Emit *e, Op op, RegType rt, u16 width, u32 narg, const Val *args)
-{
-	Val r = build_reg(e->b, rt, width);
-
-	return set_dst(effect_ins(e, op, narg, args), r, rt, width);
-}
-
-/* The register of the call's result, made if the program has none. */
-static Val
-result(Emit *e)
+Val
+effect_result(Emit *e)
 {
 	if (e->rt == RT_VOID && e->rule && e->rule->gives_address) {
 		e->rt = RT_PTR;
-		e->width = ptr_bits(e);
+		e->width = effect_ptr_bits(e);
 	}
 	if (e->rt == RT_VOID) {
 		e->rt = RT_INT;
@@ -61,201 +27,11 @@ result(Emit *e)
 static void
 define(Emit *e)
 {
-	Val r = result(e);
+	Val r = effect_result(e);
 
 	assert(!e->defined);
 	e->defined = true;
-	set_dst(&e->b->ir->ins.at[e->b->ir->ins.n - 1], r, e->rt, e->width);
-}
-
-static Val
-nondet(Emit *e, RegType rt, u16 width)
-{
-	return emit_new(e, OP_NONDET, rt, width, 0, NULL);
-}
-
-/* ---- values ------------------------------------------------------------- */
-
-static u16
-width_of(const Emit *e, Val v)
-{
-	const Ir *ir = e->b->ir;
-
-	if (val_is_const(v))
-		return ir_const(ir, v)->width;
-	return v ? fn_reg(ir, &ir->fns.at[e->b->fn], v)->width : 0;
-}
-
-static RegType
-type_of(const Emit *e, Val v)
-{
-	const Ir *ir = e->b->ir;
-
-	if (val_is_const(v))
-		return (RegType)ir_const(ir, v)->rt;
-	return v ? (RegType)fn_reg(ir, &ir->fns.at[e->b->fn], v)->rt : RT_VOID;
-}
-
-static bool
-is_null(const Emit *e, Val v)
-{
-	const Const *c = val_is_const(v) ? ir_const(e->b->ir, v) : NULL;
-
-	return !v ||
-	       (c && c->kind != CONST_GLOBAL && c->kind != CONST_FN && c->kind != CONST_CLASS);
-}
-
-static Val
-cell_address(Emit *e, u32 cell)
-{
-	Apply *x = e->x;
-	const Cell *c = &x->m->cells.at[cell];
-	const char *name = intern_get(&x->m->names, c->name);
-
-	if (!x->cells[cell])
-		x->cells[cell] = apply_known_cell(x, name);
-	if (!x->cells[cell]) {
-		x->cells[cell] = x->out->globals.n;
-		vec_push(x->out->arena, &x->out->globals,
-			 (Global){.name = intern_str(
-				      &x->out->strs,
-				      arena_printf(x->out->arena, CELL_PREFIX "%s", name)),
-				  .pretty = intern_str(&x->out->strs, c->pretty),
-				  .size = c->size,
-				  .linkage = LINK_INTERNAL,
-				  .tls = c->thread});
-	}
-	return ir_const_global(x->out, x->cells[cell], 0);
-}
-
-static bool
-in_cell(const Expr *x)
-{
-	while (x->kind == EXPR_PLUS || x->kind == EXPR_INTO)
-		x = x->of;
-	return x->kind == EXPR_CELL;
-}
-
-/* What the library keeps in its own objects it guards by means that order
- * nothing of the program's; what it keeps in the program's objects is handed
- * over in order. */
-static u8
-kept_order(const Expr *x)
-{
-	if (x->kind == EXPR_MEMBER)
-		return ORDER_SEQ_CST;
-	return in_cell(x) ? ORDER_RELAXED : ORDER_PLAIN;
-}
-
-Val
-effect_value(Emit *e, const Expr *x)
-{
-	Ir *ir = e->b->ir;
-	Val v;
-
-	switch ((ExprKind)x->kind) {
-	case EXPR_PARAM: return e->args[x->num];
-	case EXPR_REST: return e->rest;
-	case EXPR_NUM: return ir_const_int(ir, ptr_bits(e), x->num);
-	case EXPR_NULL: return ir_const_null(ir);
-	case EXPR_ANY: return nondet(e, RT_INT, ptr_bits(e));
-	case EXPR_RESULT: return result(e);
-	case EXPR_CELL: return cell_address(e, (u32)x->num);
-	case EXPR_DEREF:
-		v = effect_value(e, x->of);
-		if (is_null(e, v))
-			return ir_const_null(ir);
-		v = emit_new(e, OP_LOAD, RT_PTR, ptr_bits(e), 1, &v);
-		ir->ins.at[ir->ins.n - 1].order = kept_order(x->of);
-		return v;
-	case EXPR_INTO:
-		v = effect_value(e, x->of);
-		if (is_null(e, v))
-			return v;
-		v = emit_new(e, OP_INDEX, RT_PTR, ptr_bits(e), 2,
-			     (Val[]){v, nondet(e, RT_INT, ptr_bits(e))});
-		ir->ins.at[ir->ins.n - 1].imm = 1;
-		return v;
-	case EXPR_PLUS:
-		v = effect_value(e, x->of);
-		if (is_null(e, v) || !x->num)
-			return v;
-		v = emit_new(e, OP_FIELD, RT_PTR, ptr_bits(e), 1, &v);
-		ir->ins.at[ir->ins.n - 1].imm = x->num;
-		return v;
-	case EXPR_MEMBER:
-		v = effect_value(e, x->of);
-		if (is_null(e, v))
-			return v;
-		v = emit_new(e, OP_FIELD, RT_PTR, ptr_bits(e), 1, &v);
-		ir->ins.at[ir->ins.n - 1].sub = 1;
-		ir->ins.at[ir->ins.n - 1].aux =
-		    method_field(e->x, intern_get(&e->x->m->names, (u32)x->num));
-		return v;
-	}
-	assert(!"a kind of value");
-	return 0;
-}
-
-/* v as an integer of the width of an address: sizes are multiplied so. */
-static Val
-widen(Emit *e, Val v)
-{
-	u16 width = width_of(e, v), want = ptr_bits(e);
-
-	if (val_is_const(v)) {
-		const Const *c = ir_const(e->b->ir, v);
-		return c->kind == CONST_INT ? ir_const_int(e->b->ir, want, c->num)
-					    : nondet(e, RT_INT, want);
-	}
-	if (width == want || type_of(e, v) != RT_INT)
-		return v;
-	v = emit_new(e, OP_CAST, RT_INT, want, 1, &v);
-	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = width < want ? CAST_ZEXT : CAST_TRUNC;
-	e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = width;
-	return v;
-}
-
-static Val
-multiply(Emit *e, Val v, Val w)
-{
-	Ir *ir = e->b->ir;
-	Val r;
-	i64 num;
-
-	v = widen(e, v);
-	w = widen(e, w);
-	if (val_is_const(v) && val_is_const(w) &&
-	    !__builtin_mul_overflow(ir_const(ir, v)->num, ir_const(ir, w)->num, &num))
-		return ir_const_int(ir, ptr_bits(e), num);
-	r = emit_new(e, OP_BIN, RT_INT, ptr_bits(e), 2, (Val[]){v, w});
-	ir->ins.at[ir->ins.n - 1].sub = BIN_MUL;
-	return r;
-}
-
-/* The number of bytes, 0 if it is unknown. */
-static Val
-bytes(Emit *e, const Size *s)
-{
-	Val v;
-
-	if (s->kind == SIZE_WORD)
-		return ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes);
-	if (s->kind != SIZE_PRODUCT)
-		return 0;
-	v = effect_value(e, s->factor[0]);
-	for (u32 k = 1; k < s->nfactor; k++)
-		v = multiply(e, v, effect_value(e, s->factor[k]));
-	return v;
-}
-
-/* The same where an instruction must have a size. */
-static Val
-some_bytes(Emit *e, const Size *s)
-{
-	Val v = bytes(e, s);
-
-	return v ? v : nondet(e, RT_INT, ptr_bits(e));
+	effect_set_dst(&e->b->ir->ins.at[e->b->ir->ins.n - 1], r, e->rt, e->width);
 }
 
 /* The order that an effect says or finds in its argument; the weakest if that
@@ -319,11 +95,11 @@ keep_value(Emit *e, const Expr *at, Val v)
 	Val to = effect_value(e, at);
 	Ins *i;
 
-	if (is_null(e, to))
+	if (effect_is_null(e, to))
 		return;
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
-	i->width = width_of(e, v) ? width_of(e, v) : ptr_bits(e);
-	i->order = kept_order(at);
+	i->width = effect_width_of(e, v) ? effect_width_of(e, v) : effect_ptr_bits(e);
+	i->order = effect_kept_order(at);
 }
 
 /* A new thread runs a method of the object; the handle is kept at f->b. */
@@ -349,7 +125,7 @@ emit_fork(Emit *e, const Effect *f)
 	for (u32 k = 0; k < f->narg; k++)
 		vec_push(a, &args, effect_value(e, f->args[k]));
 	i = effect_ins(e, OP_FORK, args.n, args.at);
-	i->width = f->width ? f->width : ptr_bits(e);
+	i->width = f->width ? f->width : effect_ptr_bits(e);
 	i->flags |= f->try ? INS_TRY : 0;
 	i->flags |= f->sub == CALL_REPEAT ? INS_REPEATS : 0;
 	i->flags |= f->interrupts ? INS_INTERRUPTS : 0;
@@ -358,14 +134,15 @@ emit_fork(Emit *e, const Effect *f)
 	set_cond(e, f);
 	/* The instruction's width is the handle's, also where it has a result. */
 	if (!f->handle)
-		e->b->ir->ins.at[e->b->ir->ins.n - 1].width = f->width ? f->width : ptr_bits(e);
+		e->b->ir->ins.at[e->b->ir->ins.n - 1].width =
+		    f->width ? f->width : effect_ptr_bits(e);
 	arena_recycle(a, args.at, args.cap * sizeof *args.at);
 }
 
 static void
 emit_write(Emit *e, Val address, Val n, u8 order)
 {
-	if (is_null(e, address))
+	if (effect_is_null(e, address))
 		return;
 	effect_ins(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
 }
@@ -376,7 +153,7 @@ join_to(Emit *e, const Effect *f, const Val args[2])
 	Effect join = *f;
 
 	join.result &= !f->fresh;
-	effect_ins(e, OP_JOIN, args[1] && !is_null(e, args[1]) ? 2 : 1, args);
+	effect_ins(e, OP_JOIN, args[1] && !effect_is_null(e, args[1]) ? 2 : 1, args);
 	set_cond(e, &join);
 }
 
@@ -387,8 +164,8 @@ emit_join(Emit *e, const Effect *f)
 	Val args[2] = {effect_value(e, f->a), f->b ? effect_value(e, f->b) : 0};
 
 	if (f->fresh && e->dst && e->rt == RT_PTR) {
-		Val n = ir_const_int(e->b->ir, ptr_bits(e), e->x->out->ptr_bytes);
-		args[1] = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), 1, &n);
+		Val n = ir_const_int(e->b->ir, effect_ptr_bits(e), e->x->out->ptr_bytes);
+		args[1] = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), 1, &n);
 		e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_STACK;
 		join_to(e, f, args);
 		effect_ins(e, OP_LOAD, 1, &args[1]);
@@ -438,7 +215,7 @@ emit_on(Emit *e, const Effect *f, Op op)
 {
 	Val v = effect_value(e, f->a);
 
-	if (op == OP_ASSUME || op == OP_DETACH || !is_null(e, v))
+	if (op == OP_ASSUME || op == OP_DETACH || !effect_is_null(e, v))
 		effect_ins(e, op, 1, &v);
 }
 
@@ -448,7 +225,7 @@ emit_retain(Emit *e, const Effect *f)
 	Val v = effect_value(e, f->a);
 
 	if (!f->b) {
-		if (!is_null(e, v))
+		if (!effect_is_null(e, v))
 			effect_ins(e, OP_PUBLISH, 1, &v);
 		return;
 	}
@@ -460,14 +237,14 @@ emit_access(Emit *e, const Effect *f)
 {
 	Val address = effect_value(e, f->a), n;
 
-	if (is_null(e, address))
+	if (effect_is_null(e, address))
 		return;
 	if (f->verb == VERB_WRITE) {
-		n = some_bytes(e, &f->size);
+		n = effect_some_bytes(e, &f->size);
 		emit_write(e, address, n, order_of(e, f));
 		return;
 	}
-	n = bytes(e, &f->size);
+	n = effect_bytes(e, &f->size);
 	effect_ins(e, OP_READN, n ? 2 : 1, (Val[]){address, n})->order = order_of(e, f);
 }
 
@@ -477,21 +254,21 @@ emit_copy(Emit *e, const Effect *f)
 {
 	Val from = effect_value(e, f->a), to = effect_value(e, f->b);
 
-	if (is_null(e, from) || is_null(e, to))
+	if (effect_is_null(e, from) || effect_is_null(e, to))
 		return;
 	if (f->size.kind == SIZE_STRING) {
 		effect_ins(e, OP_READN, 1, &from);
-		emit_write(e, to, nondet(e, RT_INT, ptr_bits(e)), ORDER_PLAIN);
+		emit_write(e, to, effect_nondet(e, RT_INT, effect_ptr_bits(e)), ORDER_PLAIN);
 		return;
 	}
-	effect_ins(e, OP_BCOPY, 3, (Val[]){to, from, some_bytes(e, &f->size)});
+	effect_ins(e, OP_BCOPY, 3, (Val[]){to, from, effect_some_bytes(e, &f->size)});
 }
 
 /* Fresh memory is unknown and pointer-free whether it was zeroed or not. */
 static void
 emit_allocate(Emit *e, const Effect *f)
 {
-	Val n = f->b ? effect_value(e, f->b) : bytes(e, &f->size), to, v;
+	Val n = f->b ? effect_value(e, f->b) : effect_bytes(e, &f->size), to, v;
 	Ins *i;
 
 	if (!f->a && e->rt != RT_PTR && e->rt != RT_VOID)
@@ -507,15 +284,15 @@ emit_allocate(Emit *e, const Effect *f)
 		return;
 	}
 	to = effect_value(e, f->a);
-	if (is_null(e, to) || (e->callee && e->rt != RT_PTR))
+	if (effect_is_null(e, to) || (e->callee && e->rt != RT_PTR))
 		return;
-	v = emit_new(e, OP_ALLOC, RT_PTR, ptr_bits(e), n ? 1 : 0, &n);
+	v = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), n ? 1 : 0, &n);
 	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	i->sub = ALLOC_HEAP;
 	i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
-	i->width = ptr_bits(e);
-	i->order = in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
+	i->width = effect_ptr_bits(e);
+	i->order = effect_in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
 }
 
 static void
@@ -530,8 +307,9 @@ emit_return(Emit *e, const Effect *f)
 	} else {
 		v = effect_value(e, f->a);
 		if (f->or_null)
-			effect_ins(e, OP_SELECT, 3,
-				   (Val[]){nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
+			effect_ins(
+			    e, OP_SELECT, 3,
+			    (Val[]){effect_nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
 		else
 			effect_ins(e, OP_COPY, 1, &v);
 	}
@@ -547,7 +325,7 @@ effect_emit_call(Emit *e, const Effect *f)
 	Arena *a = e->x->out->arena;
 	Val callee = effect_value(e, f->a);
 
-	if (is_null(e, callee))
+	if (effect_is_null(e, callee))
 		return;
 	vec_push(a, &args, callee);
 	for (u32 k = 0; k < f->narg; k++)
@@ -564,7 +342,7 @@ call_method(Emit *e, const Effect *f)
 {
 	Val v;
 
-	if (is_null(e, effect_value(e, f->a)))
+	if (effect_is_null(e, effect_value(e, f->a)))
 		return;
 	v = method_emit(e, f, false);
 	if (f->b)
@@ -581,9 +359,9 @@ atomic_width(Emit *e, const Effect *f, Val v)
 {
 	if (f->width)
 		return f->width;
-	if (v && width_of(e, v))
-		return width_of(e, v);
-	return e->width ? e->width : ptr_bits(e);
+	if (v && effect_width_of(e, v))
+		return effect_width_of(e, v);
+	return e->width ? e->width : effect_ptr_bits(e);
 }
 
 /* The operand of an atomic access; a number takes the access's width. */
@@ -632,7 +410,7 @@ emit_rmw(Emit *e, const Effect *f)
 		define(e);
 		return;
 	}
-	old = emit_new(e, OP_RMW, RT_INT, width, 2, (Val[]){address, v});
+	old = effect_new(e, OP_RMW, RT_INT, width, 2, (Val[]){address, v});
 	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	i->sub = f->sub;
 	i->order = order_of(e, f);
@@ -653,7 +431,7 @@ emit_cas(Emit *e, const Effect *f)
 		define(e);
 		return;
 	}
-	old = emit_new(e, OP_CAS, type_of(e, args[2]), width, 3, args);
+	old = effect_new(e, OP_CAS, effect_type_of(e, args[2]), width, 3, args);
 	e->b->ir->ins.at[e->b->ir->ins.n - 1].order = order_of(e, f);
 	i = effect_ins(e, OP_CMP, 2, (Val[]){old, args[1]});
 	i->sub = CMP_EQ;
@@ -772,7 +550,7 @@ static void
 emit_each(Emit *e, const Effect *f)
 {
 	for (u32 k = e->rule->nparam; k < e->narg; k++) {
-		if (type_of(e, e->args[k]) != RT_PTR)
+		if (effect_type_of(e, e->args[k]) != RT_PTR)
 			continue;
 		e->rest = e->args[k];
 		emit_effect(e, f);
@@ -793,7 +571,7 @@ void
 effect_emit(Emit *e)
 {
 	if (e->rule->uses_result)
-		(void)result(e);
+		(void)effect_result(e);
 	for (const Effect *f = e->rule->effects; f; f = f->next) {
 		if (ruled_out(e, f))
 			continue;

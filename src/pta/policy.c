@@ -143,13 +143,9 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 
 /* The function that is called by its name; 0 if none is. */
 static FnId
-named_callee(const Ir *ir, const Ins *i)
+called(const Ir *ir, InsId i)
 {
-	Val v = i->op == OP_CALL ? ins_arg(ir, i, 0) : 0;
-
-	if (!val_is_const(v) || ir_const(ir, v)->kind != CONST_FN)
-		return 0;
-	return call_resolve(ir, ir_const(ir, v)->ref);
+	return ir_ins(ir, i)->op == OP_CALL ? call_named(ir, ir_ins(ir, i), 0) : 0;
 }
 
 /* How many clones there would be, at least, with strings of two calls: for each
@@ -163,11 +159,11 @@ count_strings(const Policy *p, Arena *scratch)
 	u64 n = 0;
 
 	for (InsId i = 1; i < ir->ins.n; i++)
-		calls[named_callee(ir, ir_ins(ir, i))]++;
+		calls[called(ir, i)]++;
 	for (FnId f = 1; f < ir->fns.n; f++) {
 		const Fn *fn = &ir->fns.at[f];
 		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++)
-			if (p->clone[named_callee(ir, ir_ins(ir, i))])
+			if (p->clone[called(ir, i)])
 				n += p->clone[f] ? calls[f] : 1;
 	}
 	return n;

@@ -14,12 +14,26 @@ typedef struct Frame {
 
 enum { FRAMES = 12 }; /* looked at, from the access outwards */
 
+typedef struct Point {
+	InstId inst;
+	InsId ins;
+} Point;
+
+typedef Vec(Point) Points;
+
+typedef struct Events {       /* what certainly happens, from one instruction */
+	Points signals, sets; /* behind it */
+	Points awaits, spins; /* before it */
+	Points lasts;         /* before it: counts, on one side of a test of which it lies */
+	Points gives, looks;  /* behind it; before it, on one side of the test */
+} Events;
+
 /* What is known of a frame, found on first use: many accesses have it on their way. */
 typedef struct FrameFacts {
 	Frame at;
-	u8 conditional;                       /* 0 not asked, 1 no, 2 yes */
-	const struct Events *before, *behind; /* that certainly happen */
-	const struct LockCounts *counts;      /* what was done to locks before it */
+	u8 conditional;                  /* 0 not asked, 1 no, 2 yes */
+	const Events *before, *behind;   /* that certainly happen */
+	const struct LockCounts *counts; /* what was done to locks before it */
 } FrameFacts;
 
 typedef struct Facts { /* of one access, found on first use */
@@ -54,7 +68,7 @@ typedef struct Reasons {
 	Map own;          /* (access, object) -> 1 no, 2 yes */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
-	Vec(struct Events *) waited;
+	Vec(Events *) waited;
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */
 	u8 *mixed;                  /* [shape]: 0 not asked, 1 no, 2 yes */
@@ -90,6 +104,14 @@ bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 bool reason_unsharing(Reasons *rs, u32 access);
+/* reason_event.c */
+enum { SLICE_LOADS = 4 };
+/* The first loads that v is computed from; returns their number. */
+u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
+/* What is waited for before the frame, or what is signalled and set behind it. */
+const Events *events_at(Reasons *rs, u32 frame, bool before);
+/* What control passes the instruction only after. */
+const Events *events_waited(Reasons *rs, Point at);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 /* reason_callers.c */

@@ -262,8 +262,7 @@ platform(void **state)
 	NameList names = {0};
 	char *java = realpath("/usr/bin/java", NULL), *home;
 
-	if (!java)
-		skip();
+	assert_non_null(java); /* tools/setup installs it */
 	home = file_dir(&p->a, file_dir(&p->a, java));
 	free(java);
 	assert_true(path_add_platform(p->path, home));

@@ -1,0 +1,387 @@
+/* reason_event.c - what certainly happens before and behind an instruction.
+ *
+ * Of each function, once: signals and awaits, stores of constants and counts,
+ * loads that let a loop end or on which a branch depends.  From an instruction,
+ * those of them that dominate it, or that it dominates, and those of the functions
+ * that are certainly called there, a few calls deep.  What speaks of many places
+ * is left out: it is no evidence of one flag. */
+#include "race/reason_int.h"
+
+enum { SLICE = 8, VALUES = 64, CALLS = 3, MAX_PLACES = 8 };
+
+typedef struct FnEvents {       /* of one function */
+	VecU32 signals, awaits; /* instructions */
+	VecU32 sets;            /* stores of a constant */
+	VecU32 spins;           /* loads that a loop's end depends on */
+	VecU32 ends;            /* the branch at that end, for each of them */
+	VecU32 counts, tests;   /* counts whose result a branch depends on, and that branch */
+	VecU32 gives;           /* releasing writes */
+	VecU32 looks, sides;    /* acquiring reads that a branch depends on, and that branch */
+	VecU32 calls, returns;
+} FnEvents;
+
+/* Values that a value is computed from, the nearest first, each once.  Whatever
+ * is computed from more than fit is no flag. */
+typedef struct Slice {
+	Val at[VALUES];
+	u8 depth[VALUES];
+	u32 n;
+} Slice;
+
+static void
+slice_add(Slice *s, Val v, u32 depth)
+{
+	for (u32 k = 0; k < s->n; k++)
+		if (s->at[k] == v)
+			return;
+	if (s->n == VALUES || depth >= SLICE || !val_is_reg(v))
+		return;
+	s->at[s->n] = v;
+	s->depth[s->n++] = (u8)depth;
+}
+
+u32
+reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS])
+{
+	Slice s = {.n = 0};
+	u32 n = 0;
+
+	slice_add(&s, v, 0);
+	for (u32 i = 0; i < s.n; i++) {
+		InsId id;
+		const Ins *ins = def_of(ir, f, s.at[i], &id);
+		Op op = ins ? ins->op : OP_RET;
+
+		if ((op == OP_LOAD || op == OP_RMW || op == OP_CAS) && n < SLICE_LOADS)
+			out[n++] = id;
+		if (op != OP_PHI && op != OP_CMP && op != OP_BIN && op != OP_CAST &&
+		    op != OP_COPY && op != OP_SELECT)
+			continue;
+		for (u32 k = op == OP_PHI; k < ins->narg; k += 1 + (op == OP_PHI))
+			slice_add(&s, ins_arg(ir, ins, k), s.depth[i] + 1u);
+	}
+	return n;
+}
+
+/* Does the branch at the end of a block leave a cycle that the block is in? */
+static bool
+ends_loop(const Races *r, FnId fn, BlockId b)
+{
+	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
+
+	if (!walk_cyclic(r->walk, fn, b))
+		return false;
+	for (u32 k = 0; k < bl->nsucc; k++)
+		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], b))
+			return true;
+	return false;
+}
+
+static void
+add_spin(const Races *r, FnEvents *e, InsId load, InsId end)
+{
+	vec_push(r->arena, &e->spins, load);
+	vec_push(r->arena, &e->ends, end);
+}
+
+static void
+find_spins(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		const Ins *t = ir_ins(r->ir, bl->ins + bl->nins - 1);
+		InsId loads[SLICE_LOADS];
+		u32 n = 0;
+
+		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
+			continue;
+		n = reason_slice(r->ir, f, ins_arg(r->ir, t, 0), loads);
+		if (!n || !ends_loop(r, fn, b))
+			continue;
+		for (u32 k = 0; k < n; k++)
+			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, loads[k])))
+				add_spin(r, e, loads[k], bl->ins + bl->nins - 1);
+	}
+}
+
+/* The load that the store counts on from, in the same place; 0 none. */
+static InsId
+counted_load(const Ir *ir, const Fn *f, const Ins *store)
+{
+	InsId id, load;
+	const Ins *add = def_of(ir, f, ins_arg(ir, store, 1), &id), *l;
+
+	if (!add || add->op != OP_BIN || (add->sub != BIN_ADD && add->sub != BIN_SUB) ||
+	    !val_is_const(ins_arg(ir, add, 1)))
+		return 0;
+	l = def_of(ir, f, ins_arg(ir, add, 0), &load);
+	return l && l->op == OP_LOAD ? load : 0;
+}
+
+/* Does the store set a flag, or count on? */
+static bool
+sets_or_counts(const Ir *ir, const Fn *f, const Ins *store)
+{
+	return val_is_const(ins_arg(ir, store, 1)) || counted_load(ir, f, store);
+}
+
+static bool
+counts_on(const Races *r, FnId fn, InsId id)
+{
+	const Ins *i = ir_ins(r->ir, id);
+
+	return i->op == OP_RMW || (i->op == OP_STORE && counted_load(r->ir, &r->ir->fns.at[fn], i));
+}
+
+/* Is it a subtraction of something above 0, or an addition of less? */
+static bool
+goes_down(const Ir *ir, const Ins *by)
+{
+	Val v = ins_arg(ir, by, 1);
+	i64 n = val_is_const(v) && ir_const(ir, v)->kind == CONST_INT ? ir_const(ir, v)->num : 0;
+
+	return by->sub == BIN_SUB ? n > 0 : by->sub == BIN_ADD && n < 0;
+}
+
+/* The loads that a store counts down from, and what counts down itself. */
+static Set
+counting_down(const Races *r, const Fn *f, const FnEvents *e)
+{
+	Set down = {0};
+
+	for (u32 i = 0; i < e->sets.n; i++) {
+		const Ins *set = ir_ins(r->ir, e->sets.at[i]);
+		InsId by, load = set->op == OP_STORE ? counted_load(r->ir, f, set) : 0;
+
+		if (set->op == OP_RMW && goes_down(r->ir, set))
+			set_add(r->arena, &down, e->sets.at[i]);
+		if (load && goes_down(r->ir, def_of(r->ir, f, ins_arg(r->ir, set, 1), &by)))
+			set_add(r->arena, &down, load);
+	}
+	return down;
+}
+
+/* Branches on what counting down found: the last one does what the others do not. */
+static void
+find_counts(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	Set down = counting_down(r, f, e);
+
+	for (BlockId b = 1; b <= f->nblock && !set_empty(&down); b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1, loads[SLICE_LOADS];
+		u32 n = 0;
+
+		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
+			continue;
+		n = reason_slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
+		for (u32 k = 0; k < n; k++)
+			if (set_has(&down, loads[k])) {
+				vec_push(r->arena, &e->counts, loads[k]);
+				vec_push(r->arena, &e->tests, end);
+			}
+	}
+	set_recycle(r->arena, &down);
+}
+
+static bool
+is_atomic_write(const Ins *i)
+{
+	return (i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS) &&
+	       order_releases(i->order);
+}
+
+/* Acquiring reads, and the branches that depend on them. */
+static void
+find_looks(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1, loads[SLICE_LOADS];
+		u32 n = 0;
+
+		if (ir_ins(r->ir, end)->op == OP_CBR)
+			n = reason_slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
+		for (u32 k = 0; k < n; k++)
+			if (order_acquires(ir_ins(r->ir, loads[k])->order)) {
+				vec_push(r->arena, &e->looks, loads[k]);
+				vec_push(r->arena, &e->sides, end);
+			}
+	}
+}
+
+/* Does the instruction lie on one side of the branch only? */
+static bool
+on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
+{
+	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, branch));
+	u32 sides = 0;
+
+	for (u32 k = 0; k < bl->nsucc; k++)
+		sides += walk_block_dominates(r->walk, fn, r->ir->succs.at[bl->succ + k],
+					      walk_block(r->walk, fn, ins));
+	return sides == 1;
+}
+
+static const FnEvents *
+events_in(Reasons *rs, FnId fn)
+{
+	const Races *r = rs->r;
+	const Fn *f = &r->ir->fns.at[fn];
+	FnEvents *e = rs->events[fn];
+
+	if (e)
+		return e;
+	e = rs->events[fn] = arena_new(r->arena, FnEvents);
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+
+		if (is_atomic_write(i))
+			vec_push(r->arena, &e->gives, id);
+		if (i->op == OP_SIGNAL)
+			vec_push(r->arena, &e->signals, id);
+		else if (i->op == OP_AWAIT && !(i->sub == EVENT_SEM && i->flags & INS_TRY))
+			vec_push(r->arena, &e->awaits, id);
+		else if (i->op == OP_RMW || (i->op == OP_STORE && sets_or_counts(r->ir, f, i)))
+			vec_push(r->arena, &e->sets, id);
+		else if (i->op == OP_CALL)
+			vec_push(r->arena, &e->calls, id);
+		else if (i->op == OP_RET)
+			vec_push(r->arena, &e->returns, id);
+	}
+	find_spins(r, fn, e);
+	find_counts(r, fn, e);
+	find_looks(r, fn, e);
+	return e;
+}
+
+/* Does every path through the function pass the instruction? */
+static bool
+always(const Races *r, FnId fn, const FnEvents *in, InsId id)
+{
+	for (u32 k = 0; k < in->returns.n; k++)
+		if (!walk_dominates(r->walk, fn, id, in->returns.at[k]))
+			return false;
+	return true;
+}
+
+static bool
+behind(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
+{
+	return ins ? walk_dominates(r->walk, fn, ins, id) : always(r, fn, in, id);
+}
+
+static bool
+ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
+{
+	return ins ? walk_dominates(r->walk, fn, id, ins) : always(r, fn, in, id);
+}
+
+#define KEEP(list, from, cond)                                                                     \
+	for (u32 k = 0; k < (from).n; k++) {                                                       \
+		InsId id = (from).at[k];                                                           \
+		if (cond)                                                                          \
+			vec_push(r->arena, &(list), (Point){at.inst, id});                         \
+	}
+
+/* Does the instruction speak of one place, or a few?  What may be one of many
+ * is no evidence of one flag, nor is an atomic access that orders nothing. */
+static bool
+names_place(const Races *r, InstId inst, InsId ins)
+{
+	const Set *s = pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, ins), 0));
+
+	if (ir_ins(r->ir, ins)->order == ORDER_RELAXED)
+		return false;
+	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
+}
+
+/* Adds what certainly happens before and behind the frame's instruction, or
+ * in all of its function if that is 0. */
+static void
+gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
+{
+	const Races *r = rs->r;
+	FnId fn = inst_fn(r, at.inst);
+	const FnEvents *in = events_in(rs, fn);
+
+	KEEP(e->signals, in->signals,
+	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	KEEP(e->sets, in->sets,
+	     after && names_place(r, at.inst, id) &&
+		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id))))
+	KEEP(e->awaits, in->awaits,
+	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
+	KEEP(e->spins, in->spins,
+	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, in->ends.at[k]) &&
+		 (!at.ins || !walk_reaches(r->walk, fn, at.ins, in->ends.at[k])))
+	KEEP(e->spins, in->counts,
+	     before && at.ins && names_place(r, at.inst, id) &&
+		 on_one_side(r, fn, in->tests.at[k], at.ins))
+	KEEP(e->lasts, in->counts,
+	     before && at.ins && names_place(r, at.inst, id) &&
+		 on_one_side(r, fn, in->tests.at[k], at.ins))
+	KEEP(e->gives, in->gives,
+	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	KEEP(e->looks, in->looks,
+	     before && names_place(r, at.inst, id) &&
+		 (at.ins ? on_one_side(r, fn, in->sides.at[k], at.ins)
+			 : ahead(r, fn, in, 0, in->sides.at[k])))
+	for (u32 k = 0; depth && k < in->calls.n; k++) {
+		InsId call = in->calls.at[k];
+		bool x = before && ahead(r, fn, in, at.ins, call);
+		bool y = after && behind(r, fn, in, at.ins, call);
+		u32 n;
+		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
+		if ((x || y) && n == 1)
+			gather(rs, e, (Frame){to->to, 0}, x, y, depth - 1);
+	}
+}
+
+const Events *
+events_at(Reasons *rs, u32 frame, bool before)
+{
+	FrameFacts *f = &rs->frames.at[frame];
+	const Events **at = before ? &f->before : &f->behind;
+
+	if (!*at) {
+		Events *found = arena_new(rs->r->arena, Events);
+		gather(rs, found, f->at, before, !before, CALLS);
+		*at = found;
+	}
+	return *at;
+}
+
+const Events *
+events_waited(Reasons *rs, Point at)
+{
+	const Races *r = rs->r;
+	u32 *known = map_at(r->arena, &rs->waited_at, map_pair(at.inst, at.ins));
+	const FnEvents *in = events_in(rs, inst_fn(r, at.inst));
+	Op op = ir_ins(r->ir, at.ins)->op;
+	Events *own;
+	u32 n;
+	const Edge *to;
+
+	if (*known)
+		return rs->waited.at[*known - 1];
+	own = arena_new(r->arena, Events);
+	vec_push(r->arena, &rs->waited, own);
+	*known = rs->waited.n;
+	if (op == OP_AWAIT)
+		vec_push(r->arena, &own->awaits, at);
+	for (u32 k = 0; op == OP_CBR && k < in->ends.n; k++)
+		if (in->ends.at[k] == at.ins)
+			vec_push(r->arena, &own->spins, (Point){at.inst, in->spins.at[k]});
+	if (op == OP_CALL) {
+		to = pta_targets(r->pta, at.inst, at.ins, &n);
+		if (n == 1)
+			gather(rs, own, (Frame){to->to, 0}, true, false, CALLS);
+	}
+	return own;
+}

@@ -14,6 +14,7 @@
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
+#include "conc/ending.h"
 #include "conc/entry.h"
 #include "conc/flag.h"
 #include "conc/frame.h"
@@ -231,6 +232,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	Arena scratch;
 
 	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
+	c->ending = ending_calls(a, p);
 	c->threads = threads_build(a, p);
 	solve_start(c, opt->jobs);
 	arena_init(&scratch, a->budget);
@@ -247,25 +249,58 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 
 /* ---- call paths --------------------------------------------------------- */
 
+typedef struct Tree {
+	const Conc *c;
+	InstId start;
+	u32 *from;
+	VecU32 todo; /* instances, in the order in which they were reached */
+	u32 done;    /* of todo */
+	VecU32 last; /* edges that are left for the end */
+} Tree;
+
+static void
+claim(Tree *t, u32 e)
+{
+	InstId to = t->c->pta->edges.at[e].to;
+
+	if (to == t->start || t->from[to])
+		return;
+	t->from[to] = e + 1;
+	vec_push(t->c->arena, &t->todo, to);
+}
+
+/* Breadth first from all that is not done, but not by calls that end the process
+ * unless asked to. */
+static void
+spread(Tree *t, bool ending)
+{
+	const Pta *p = t->c->pta;
+
+	for (; t->done < t->todo.n; t->done++) {
+		const Inst *in = pta_inst(p, t->todo.at[t->done]);
+		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			if (p->edges.at[e].fork)
+				continue;
+			if (!ending && t->c->ending && t->c->ending[e])
+				vec_push(t->c->arena, &t->last, e);
+			else
+				claim(t, e);
+		}
+	}
+}
+
 static void
 grow_tree(const Conc *c, ThreadId t, u32 *from)
 {
-	const Pta *p = c->pta;
-	InstId start = thread_get(c->threads, t)->start;
-	VecU32 todo = {0};
+	Tree tree = {.c = c, .start = thread_get(c->threads, t)->start, .from = from};
 
-	vec_push(c->arena, &todo, start);
-	for (u32 i = 0; i < todo.n; i++) {
-		const Inst *in = pta_inst(p, todo.at[i]);
-		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
-			const Edge *edge = &p->edges.at[e];
-			if (edge->fork || edge->to == start || from[edge->to])
-				continue;
-			from[edge->to] = e + 1;
-			vec_push(c->arena, &todo, edge->to);
-		}
-	}
-	arena_recycle(c->arena, todo.at, todo.cap * sizeof *todo.at);
+	vec_push(c->arena, &tree.todo, tree.start);
+	spread(&tree, false);
+	for (u32 i = 0; i < tree.last.n; i++)
+		claim(&tree, tree.last.at[i]);
+	spread(&tree, true);
+	arena_recycle(c->arena, tree.todo.at, tree.todo.cap * sizeof *tree.todo.at);
+	arena_recycle(c->arena, tree.last.at, tree.last.cap * sizeof *tree.last.at);
 }
 
 const u32 *

@@ -16,7 +16,7 @@
  *
  * Struct copies move members to the same members.  A struct that begins with all of
  * another's members may be used as that one, so members of one type at the same offset of such
- * structs are one another's houses.  The members are found by the names of
+ * structs are one another's houses; a pointer to a function and one to data are no such members.  The members are found by the names of
  * structs, as each unit has a declaration of its own; those of structs without a name by
  * where these lie (nameless.c).  A store that names a struct without a name of which only
  * the layout is known may be to any such of that size.
@@ -485,7 +485,7 @@ see_params(Solver *s)
 		FnId f = h->params.at[h->nseen];
 		Val v = h->params.at[h->nseen + 1];
 		u32 house = h->params.at[h->nseen + 2];
-		h->at.at[house].open |= h->taken[f] || !h->called[f];
+		h->at.at[house].open |= h->taken[f]; /* else called by name, or not at all */
 		for (u32 c = h->called[f]; c; c = h->calls.at[c].next) {
 			const Ins *i = ir_ins(s->ir, h->calls.at[c].ins);
 			if (v < i->narg)
@@ -533,6 +533,7 @@ begins_with(const Ir *ir, TypeId t, TypeId u)
 		const Type *a = &ir->types.at[m->type], *b = &ir->types.at[n->type];
 		StrId to = ir->types.at[a->elem].name, to_too = ir->types.at[b->elem].name;
 		if (m->off != n->off || a->kind != b->kind || a->size != b->size ||
+		    is_code(ir, m->type) != is_code(ir, n->type) ||
 		    (a->kind == TYPE_PTR && to && to_too && to != to_too))
 			return false;
 	}

@@ -34,7 +34,7 @@ typedef enum Stage {
 	X(NOT_SHARED, "said-not-shared", "the project says that two threads never use it at once") \
 	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \
 	X(CALLERS, "callers-object", "the callers give one object of theirs, which the library never locks, to two calls at once") \
-	X(ENDING, "process-ending", "one side runs only while the process reports a fatal error and ends") \
+	X(ENDING, "process-ending", "one side runs only while an error is reported from which the code does not come back") \
 	X(SAFE, "thread-safe-library", "inside a library's class that threads may share, as its documentation says") \
 	X(LIBRARY, "library", "one side is not called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")

@@ -270,6 +270,48 @@ always(const Races *r, FnId fn, const FnEvents *in, InsId id)
 	return true;
 }
 
+/* Does every path through the function pass the end of a loop that waits for the same
+ * place as its k-th one?  A loop may be left where it tries first, and where it tries
+ * again. */
+static bool
+always_spins(const Races *r, FnId fn, const FnEvents *in, u32 k)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	Val place = ins_arg(r->ir, ir_ins(r->ir, in->spins.at[k]), 0);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1), returns = false;
+	VecU32 work = {0};
+
+	for (u32 i = 0; i < in->spins.n; i++)
+		if (ins_arg(r->ir, ir_ins(r->ir, in->spins.at[i]), 0) == place)
+			seen[walk_block(r->walk, fn, in->ends.at[i])] = true;
+	if (!seen[1])
+		vec_push(r->arena, &work, 1);
+	seen[1] = true;
+	while (work.n && !returns) {
+		const Block *b = fn_block(r->ir, f, work.at[--work.n]);
+		returns = ir_ins(r->ir, b->ins + b->nins - 1)->op == OP_RET;
+		for (u32 i = 0; i < b->nsucc; i++) {
+			BlockId to = r->ir->succs.at[b->succ + i];
+			if (!seen[to])
+				vec_push(r->arena, &work, to);
+			seen[to] = true;
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	return !returns;
+}
+
+/* Is the k-th loop left before the instruction, or always if that is 0? */
+static bool
+spins_ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, u32 k)
+{
+	InsId end = in->ends.at[k];
+
+	if (!ins)
+		return always(r, fn, in, end) || always_spins(r, fn, in, k);
+	return walk_dominates(r->walk, fn, end, ins) && !walk_reaches(r->walk, fn, ins, end);
+}
+
 static bool
 behind(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 {
@@ -318,8 +360,7 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	KEEP(e->awaits, in->awaits,
 	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
 	KEEP(e->spins, in->spins,
-	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, in->ends.at[k]) &&
-		 (!at.ins || !walk_reaches(r->walk, fn, at.ins, in->ends.at[k])))
+	     before && names_place(r, at.inst, id) && spins_ahead(r, fn, in, at.ins, k))
 	KEEP(e->spins, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) &&
 		 on_one_side(r, fn, in->tests.at[k], at.ins))

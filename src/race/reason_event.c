@@ -114,8 +114,8 @@ counted_load(const Ir *ir, const Fn *f, const Ins *store)
 	const Ins *add = def_of(ir, f, ins_arg(ir, store, 1), &id), *l;
 
 	if (!add || add->op != OP_BIN || (add->sub != BIN_ADD && add->sub != BIN_SUB) ||
-	    !val_is_const(ins_arg(ir, add, 1)))
-		return 0;
+	    (val_is_reg(ins_arg(ir, add, 1)) && ins_arg(ir, add, 1) > f->nparam))
+		return 0; /* by a constant, or by what the caller says */
 	l = def_of(ir, f, ins_arg(ir, add, 0), &load);
 	return l && l->op == OP_LOAD ? load : 0;
 }
@@ -301,6 +301,50 @@ always_spins(const Races *r, FnId fn, const FnEvents *in, u32 k)
 	return !returns;
 }
 
+/* Do two instructions of one function name one place in the same way? */
+static bool
+same_place(const Ir *ir, const Fn *f, InsId x, InsId y)
+{
+	Val v = ins_arg(ir, ir_ins(ir, x), 0), w = ins_arg(ir, ir_ins(ir, y), 0);
+	InsId id;
+	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
+
+	return v == w || (a && b && a->op == OP_FIELD && b->op == OP_FIELD && a->imm == b->imm &&
+			  ins_arg(ir, a, 0) == ins_arg(ir, b, 0));
+}
+
+/* Is what the k-th loop waits for set again on every way from the instruction back to
+ * the loop?  Then each round waits for the other side's answer to the last. */
+static bool
+gives_back(const Races *r, FnId fn, const FnEvents *in, InsId ins, u32 k)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId b = walk_block(r->walk, fn, ins), end = walk_block(r->walk, fn, in->ends.at[k]);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1), back = false;
+	VecU32 work = {0};
+
+	for (u32 i = 0; i < in->sets.n; i++)
+		if (same_place(r->ir, f, in->spins.at[k], in->sets.at[i]) &&
+		    (walk_block(r->walk, fn, in->sets.at[i]) != b || in->sets.at[i] > ins))
+			seen[walk_block(r->walk, fn, in->sets.at[i])] = true;
+	if (!seen[b])
+		vec_push(r->arena, &work, b);
+	while (work.n && !back) {
+		const Block *bl = fn_block(r->ir, f, work.at[--work.n]);
+		for (u32 i = 0; i < bl->nsucc; i++) {
+			BlockId to = r->ir->succs.at[bl->succ + i];
+			if (seen[to])
+				continue;
+			seen[to] = true;
+			back |= to == end;
+			vec_push(r->arena, &work, to);
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
+	return !back;
+}
+
 /* Is the k-th loop left before the instruction, or always if that is 0? */
 static bool
 spins_ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, u32 k)
@@ -309,7 +353,8 @@ spins_ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, u32 k)
 
 	if (!ins)
 		return always(r, fn, in, end) || always_spins(r, fn, in, k);
-	return walk_dominates(r->walk, fn, end, ins) && !walk_reaches(r->walk, fn, ins, end);
+	return walk_dominates(r->walk, fn, end, ins) &&
+	       (!walk_reaches(r->walk, fn, ins, end) || gives_back(r, fn, in, ins, k));
 }
 
 static bool

@@ -75,7 +75,7 @@ typedef struct Reasons {
 	Above *above;               /* reads the sets of: */
 	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
-	bool **holding;             /* [InstId]: blocks at whose entry a lock may be held */
+	bool **holding;             /* [InstId * 2 + calm]: see reason_lock.c */
 	Intern counted;             /* frames, for: */
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */

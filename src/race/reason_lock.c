@@ -75,20 +75,24 @@ takes(const Reasons *rs, const Frame *at, InsId ins, const Set *acquiring)
 	return reason_calls(rs, at->inst, ins, acquiring);
 }
 
-/* Is something held behind ins, if that is so before it? */
+/* Is something held behind ins, if that is so before it?  In a function that holds
+ * nothing for sure (calm), a call that both takes and gives back is taken to give back
+ * what it took. */
 static bool
-holds_behind(const Reasons *rs, const Frame *at, InsId ins, bool before)
+holds_behind(const Reasons *rs, const Frame *at, InsId ins, bool before, bool calm)
 {
+	bool gives = reason_calls(rs, at->inst, ins, rs->releasing);
+
 	if (ir_ins(rs->r->ir, ins)->op == OP_RELEASE ||
-	    reason_calls(rs, at->inst, ins, rs->releasing))
+	    (gives && !(calm && reason_calls(rs, at->inst, ins, rs->acquiring))))
 		return false;
-	return before || takes(rs, at, ins, rs->acquiring);
+	return before || (!gives && takes(rs, at, ins, rs->acquiring));
 }
 
 /* At the entry of which blocks may a lock be held that the function or a callee
  * took?  True only spreads, from block to successor, so each is left twice at most. */
 static bool *
-holding_blocks(Reasons *rs, const Frame *at)
+holding_blocks(Reasons *rs, const Frame *at, bool calm)
 {
 	const Races *r = rs->r;
 	const Fn *f = pta_fn(r->pta, at->inst);
@@ -103,7 +107,7 @@ holding_blocks(Reasons *rs, const Frame *at)
 		bool held = holds[b];
 
 		for (InsId id = bl->ins; id < bl->ins + bl->nins; id++)
-			held = holds_behind(rs, at, id, held);
+			held = holds_behind(rs, at, id, held, calm);
 		for (u32 k = 0; held && k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
@@ -131,26 +135,36 @@ has_tries(const Races *r, InstId inst)
  * callee's, with no release on it?  Where a lock is only tried for, the answer
  * depends on the frame; else the blocks are looked at once for each instance. */
 static bool
-may_hold(Reasons *rs, const Frame *at)
+may_hold(Reasons *rs, const Frame *at, bool calm)
 {
 	const Races *r = rs->r;
 	FnId fn = inst_fn(r, at->inst);
 	BlockId b = walk_block(r->walk, fn, at->ins);
-	bool *holds = rs->holding[at->inst], held;
+	bool **known = &rs->holding[at->inst * 2 + calm], *holds = *known, held;
 
 	containing(rs, OP_ACQUIRE, &rs->acquiring);
 	containing(rs, OP_RELEASE, &rs->releasing);
 	if (!holds) {
-		holds = holding_blocks(rs, at);
+		holds = holding_blocks(rs, at, calm);
 		if (!has_tries(r, at->inst))
-			rs->holding[at->inst] = holds;
+			*known = holds;
 	}
 	held = holds[b];
 	for (InsId id = fn_block(r->ir, &r->ir->fns.at[fn], b)->ins; id < at->ins; id++)
-		held = holds_behind(rs, at, id, held);
-	if (!rs->holding[at->inst])
+		held = holds_behind(rs, at, id, held, calm);
+	if (!*known)
 		arena_recycle(r->arena, holds, (r->ir->fns.at[fn].nblock + 1) * sizeof *holds);
 	return held;
+}
+
+/* Does the function itself hold nothing for sure at the frame's instruction? */
+static bool
+is_calm(const Reasons *rs, const Frame *at)
+{
+	Locks *l = rs->r->conc->locks;
+	RelId here = locks_before(l, at->inst, at->ins);
+
+	return !locks_count(l, locks_held(l, at->inst, 0, here));
 }
 
 static bool
@@ -161,7 +175,8 @@ frame_conditional(Reasons *rs, u32 frame)
 	if (!f->conditional)
 		f->conditional =
 		    1 + (locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
-			 may_hold(rs, &f->at));
+			 (may_hold(rs, &f->at, false) ||
+			  (is_calm(rs, &f->at) && may_hold(rs, &f->at, true))));
 	return f->conditional == 2;
 }
 

@@ -1,4 +1,4 @@
-/* A table of two methods is used by the beginning of a larger one: what is put into one is
+/* A job begins as a table of two methods does, and is used as one: what is put into one is
  * called from the other. */
 #include <pthread.h>
 #include <stddef.h>
@@ -55,10 +55,10 @@ job_new(void (*f)(void *))
 static void *
 work(void *arg)
 {
-	const struct methods **m = arg;
+	struct methods *m = arg;
 
-	(*m)->begin(arg);
-	(*m)->end(arg);
+	m->begin(m);
+	m->end(m);
 	return arg;
 }
 
@@ -66,10 +66,9 @@ int
 main(void)
 {
 	pthread_t t;
-	const struct methods **m = grab(sizeof *m);
 	struct job *j = job_new(open_all);
+	struct methods *m = (struct methods *)j;
 
-	*m = (const struct methods *)j;
 	pthread_create(&t, NULL, work, m);
 	run(j);
 	pthread_join(t, NULL);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { ROUNDS = 3 };
+enum { ROUNDS = 2 };
 
 typedef struct Prune {
 	Ir *ir;

@@ -16,7 +16,7 @@
 
 #include "ir/cfg.h"
 
-enum { DEPTH = 8, SMALL = 16 };
+enum { DEPTH = 8, SMALL = 16, BATCH = 4096 };
 
 typedef struct Change {
 	u32 reg;
@@ -27,7 +27,6 @@ typedef struct Facts {
 	Values *v;
 	Arena scratch;
 	const Fn *fn;
-	FnId id;
 	Graph succ, pred;
 	Doms dom;
 	Vec(Change) log;
@@ -390,32 +389,60 @@ build_graph(Facts *x)
 }
 
 static void
-refine_fn(Values *v, FnId f)
+refine_fn(Facts *x, FnId f)
 {
-	Facts x = {.v = v, .fn = &v->ir->fns.at[f], .id = f};
+	Values *v = x->v;
 	Range passed[DEPTH];
 
+	x->fn = &v->ir->fns.at[f];
 	for (u32 k = 0; k < DEPTH; k++)
 		passed[k] = range_none();
-	arena_init(&x.scratch, v->arena->budget);
-	build_graph(&x);
-	walk_tree(&x, passed);
-	for (Val p = 1; v->returns[f] && p <= x.fn->nparam && p <= DEPTH; p++)
+	build_graph(x);
+	walk_tree(x, passed);
+	for (Val p = 1; v->returns[f] && p <= x->fn->nparam && p <= DEPTH; p++)
 		if (!range_empty(passed[p - 1]))
-			v->passed[x.fn->reg + p] = passed[p - 1];
-	arena_release(&x.scratch);
+			v->passed[x->fn->reg + p] = passed[p - 1];
+}
+
+/* Are there parameters with which it does not return? */
+static bool
+is_picky(const Values *v, FnId f)
+{
+	const Fn *fn = &v->ir->fns.at[f];
+
+	if (fn->nblock > SMALL || !fn->nparam || !v->returns[f])
+		return false;
+	for (u32 b = fn->block; b < fn->block + fn->nblock; b++) {
+		const Block *block = &v->ir->blocks.at[b];
+		u8 last = ir_ins(v->ir, block->ins + block->nins - 1)->op;
+		if (v->live[b] && (v->stop[b] < block->nins || last > OP_RET))
+			return true;
+	}
+	return false;
 }
 
 void
 values_refine(Values *v)
 {
+	Facts x = {.v = v};
+	u32 blocks = 0;
+
 	v->found = false;
-	for (u32 small = 2; small-- > 0;) /* callees are smaller, as a rule */
+	arena_init(&x.scratch, v->arena->budget);
+	for (u32 first = 2; first-- > 0;) /* what callers want to know comes first */
 		for (FnId f = 1; f < v->ir->fns.n && !arena_exceeded(v->arena); f++) {
 			const Fn *fn = &v->ir->fns.at[f];
-			if (fn->nblock < 2 || !v->live[fn->block] ||
-			    (small && (fn->nblock > SMALL || !fn->nparam || !v->returns[f])))
+			if (!fn->nblock || !v->live[fn->block] ||
+			    (first ? !is_picky(v, f) : fn->nblock < 2))
 				continue;
-			refine_fn(v, f);
+			refine_fn(&x, f);
+			blocks += fn->nblock;
+			if (blocks < BATCH)
+				continue;
+			blocks = 0;
+			arena_release(&x.scratch);
+			x.log.at = NULL;
+			x.log.n = x.log.cap = 0;
 		}
+	arena_release(&x.scratch);
 }

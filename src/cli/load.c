@@ -242,6 +242,7 @@ add_directory(Loader *l, const char *path)
 {
 	Arena *a = &l->run->arena;
 	const char *database = file_join(a, path, "compile_commands.json"), *error = NULL;
+	const char *classes = NULL;
 	u32 before = l->inputs.n, n = 0;
 	char **names = NULL;
 
@@ -258,6 +259,11 @@ add_directory(Loader *l, const char *path)
 	for (u32 i = 0; i < n; i++)
 		if (has_ext(names[i], "c i bc ll ir"))
 			add_file(l, file_join(a, path, names[i]));
+		else if (!classes && has_ext(names[i], "class jar"))
+			classes = names[i];
+	if (l->inputs.n > before && classes)
+		diag_warning(&l->run->diag, path,
+			     "%s and other files of Java here are left out: name them", classes);
 	if (l->inputs.n > before)
 		return;
 	if (java_is_input(l->run, path))
@@ -268,6 +274,31 @@ add_directory(Loader *l, const char *path)
 			   "file in this directory");
 }
 
+/* What can be told of a file that is no input. */
+static const char *
+unknown_kind(const char *path)
+{
+	char magic[4] = "";
+	FILE *f = fopen(path, "rb");
+
+	if (f) {
+		if (fread(magic, 1, sizeof magic, f) < sizeof magic)
+			magic[0] = 0;
+		(void)fclose(f);
+	}
+	if (!memcmp(magic,
+		    "\x7f"
+		    "ELF",
+		    4) ||
+	    !memcmp(magic, "!<ar", 4))
+		return "machine code is not analysed: name the sources, or build it with "
+		       "`concord build`";
+	if (has_ext(path, "cc cpp cxx C c++ hh hpp"))
+		return "C++ is not analysed";
+	return "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
+	       "compile_commands.json or a directory";
+}
+
 static void
 add_input(Loader *l, const char *path)
 {
@@ -276,7 +307,7 @@ add_input(Loader *l, const char *path)
 	else if (java_is_input(l->run, path))
 		java_add(l->run, path);
 	else if (!file_exists(path))
-		diag_error(&l->run->diag, path, "no such file");
+		diag_error(&l->run->diag, *path ? path : "''", "no such file");
 	else if (has_ext(path, "json"))
 		add_database(l, path);
 	else if (has_ext(path, "link"))
@@ -284,9 +315,7 @@ add_input(Loader *l, const char *path)
 	else if (has_ext(path, "c i bc ll ir"))
 		add_file(l, path);
 	else
-		diag_error(&l->run->diag, path,
-			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
-			   "compile_commands.json or a directory");
+		diag_error(&l->run->diag, path, "%s", unknown_kind(path));
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -334,6 +363,9 @@ finish_load(Loader *l, const LlvmInput *in, Slot *s)
 		ok = read_text(l->run, in->path, unit);
 	else if (s->started)
 		ok = llvm_collect(&s->job, unit, &l->run->diag);
+	if (ok && !s->text && unit->srcs.n <= 1 && unit->ins.n > 1)
+		diag_warning(&l->run->diag, in->path,
+			     "has no debug information: races have no lines; compile with -g");
 	return ok ? unit : NULL;
 }
 

@@ -55,8 +55,9 @@ java_add(Run *run, const char *path)
 		run->java = path_new(&run->arena, &run->diag);
 	if (!strncmp(path, MODULE_PREFIX, strlen(MODULE_PREFIX)))
 		vec_push(&run->arena, &run->java_modules, path + strlen(MODULE_PREFIX));
-	else
-		(void)path_add(run->java, path, PATH_INPUT);
+	else if (!path_add(run->java, path, PATH_INPUT))
+		return;
+	run->java_inputs++;
 }
 
 /* The classes of the inputs alone. */
@@ -107,7 +108,9 @@ java_load(Run *run, Ir ***units, u32 *n)
 	for (u32 i = 0; i < run->opt->classpath.n; i++)
 		path_add_list(run->java, run->opt->classpath.at[i], PATH_LIBRARY);
 	(void)path_add_platform(run->java, run->opt->jdk);
-	if (run->java_alone)
+	if (!run->java_inputs && run->inputs.n)
+		; /* none could be read: nothing further can be said */
+	else if (run->java_alone)
 		load_alone(run, &more, &m);
 	else
 		load_reached(run, &more, &m);

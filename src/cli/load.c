@@ -312,6 +312,9 @@ unknown_kind(const char *path)
 		       "`concord build`";
 	if (has_ext(path, "cc cpp cxx C c++ hh hpp"))
 		return "C++ is not analysed";
+	if (has_ext(path, "java"))
+		return "Java is read as class files: compile it with javac -g, and name what that "
+		       "wrote";
 	return "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
 	       "compile_commands.json or a directory";
 }

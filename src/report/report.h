@@ -76,7 +76,7 @@ typedef struct ReportInput {
 	const char *const
 	    *assumptions; /* of the run, beside those in the IR: bounds that were hit */
 	u32 nassumptions;
-	u32 dead_blocks; /* of the program, which never run: not among its instructions */
+	u32 dead_blocks;      /* of the program, which never run: not among its instructions */
 	const Phases *phases; /* may be null; printed only with stats */
 	Rung level;           /* show races at or above */
 	ReportView view;      /* how races are grouped */

@@ -28,6 +28,8 @@ typedef struct Loader {
 	LlvmOptions llvm;
 	LlvmInputs inputs;
 	Vec(const char *) assumptions; /* of a captured program */
+	Vec(const char *) libraries;   /* the shared ones of captured programs */
+	Map images;                    /* position of an input -> that in libraries, plus 1 */
 	u32 found;                     /* units in the cache */
 } Loader;
 
@@ -142,18 +144,33 @@ add_database(Loader *l, const char *path)
 
 /* ---- captured programs ------------------------------------------------------ */
 
+/* The input that comes next is in that shared library. */
+static void
+enter_library(Loader *l, const char *name)
+{
+	u32 i = 0;
+
+	while (i < l->libraries.n && strcmp(l->libraries.at[i], name) != 0)
+		i++;
+	if (i == l->libraries.n)
+		vec_push(&l->run->arena, &l->libraries, name);
+	map_put(&l->run->arena, &l->images, l->inputs.n, i + 1);
+}
+
 /* One unit of a captured program; null, or what is wrong with it. */
 static const char *
 add_captured(Loader *l, const JsonVal *e, const char *dir)
 {
 	Arena *a = &l->run->arena;
-	const char *bitcode = json_get_str(e, "bitcode");
+	const char *bitcode = json_get_str(e, "bitcode"), *library = json_get_str(e, "library");
 	LlvmInput in = {.path = json_get_str(e, "source"),
 			.directory = json_get_str(e, "directory")};
 
 	if (!in.path || !in.directory || !bitcode)
 		return "a unit lacks \"source\", \"directory\" or \"bitcode\"";
 	in.bitcode = file_join(a, dir, bitcode);
+	if (library)
+		enter_library(l, library);
 	vec_push(a, &l->inputs, in);
 	return NULL;
 }
@@ -295,6 +312,9 @@ unknown_kind(const char *path)
 		       "`concord build`";
 	if (has_ext(path, "cc cpp cxx C c++ hh hpp"))
 		return "C++ is not analysed";
+	if (has_ext(path, "java"))
+		return "Java is read as class files: compile it with javac -g, and name what that "
+		       "wrote";
 	return "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
 	       "compile_commands.json or a directory";
 }
@@ -422,8 +442,10 @@ read_units(Loader *l, Ir ***units, u32 *n)
 		for (; ahead < l->inputs.n && ahead < i + run->jobs; ahead++)
 			start_load(l, &l->inputs.at[ahead], &slots[ahead]);
 		unit = finish_load(l, &l->inputs.at[i], &slots[i]);
-		if (unit)
+		if (unit) {
+			unit->image = map_get(&l->images, i);
 			(*units)[(*n)++] = unit;
+		}
 		phase_progress(&run->phases, i + 1, l->inputs.n);
 		if (!program_fits(run)) {
 			give_up(l, slots, i + 1, l->inputs.n);

@@ -11,7 +11,7 @@
 /* Slots of one object before it folds; in a large program, where pointers are mixed up and
  * offsets in memory without a type tell little apart, fewer. */
 enum { MAX_SLOTS = 128, FEW_SLOTS = 24, LARGE = 10000 };
-enum { MAX_WORDS = 128, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
+enum { MAX_WORDS = 64, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)

@@ -369,7 +369,7 @@ node_con(Solver *s, NodeId x, Con c)
 }
 
 /* Of all nodes one in so many may be large, up to so many times the bound. */
-enum { LARGE_PART = 1024, LARGE_WORDS = 8 };
+enum { LARGE_PART = 64, LARGE_WORDS = 64 };
 
 /* ---- the loop -------------------------------------------------------------------------- */
 

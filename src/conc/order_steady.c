@@ -10,14 +10,13 @@
 
 #include "conc/access.h"
 
-enum { MAX_DEPTH = 8 };
+enum { MAX_DEPTH = 8, MAX_PLACES = 8 };
 
 typedef struct Write {
 	InstId inst;
 	InsId ins;
 	Val addr;
 	u64 size; /* 0: unknown, to the end */
-	u32 next; /* of the same object */
 } Write;
 
 /* What can run in an activation of an instance behind a point. */
@@ -31,9 +30,9 @@ struct Steady {
 	const Pta *p;
 	const Ir *ir;
 	Arena *arena;
-	Vec(Write) writes; /* from 1 */
-	Map head;          /* object -> its first write */
-	Map regions;       /* (instance, block) -> index in at, plus 1 */
+	Vec(Write) writes; /* all of the program */
+	bool listed;
+	Map regions; /* (instance, block) -> index in at, plus 1 */
 	Vec(Region) at;
 };
 
@@ -46,23 +45,6 @@ steady_new(const Threads *t, Arena *a)
 	return s;
 }
 
-static void
-add_write(Steady *s, Write w)
-{
-	ObjId last = 0;
-
-	SET_FOR (it, pta_pts(s->p, w.inst, w.addr)) {
-		ObjId o = pta_slot(s->p, it.x)->obj;
-		u32 *head = o == last ? NULL : map_at(s->arena, &s->head, o);
-		last = o;
-		if (!head)
-			continue;
-		w.next = *head;
-		*head = s->writes.n;
-		vec_push(s->arena, &s->writes, w);
-	}
-}
-
 /* What unknown code is given it may write. */
 static void
 list_writes(Steady *s, InstId inst, InsId id)
@@ -73,18 +55,19 @@ list_writes(Steady *s, InstId inst, InsId id)
 
 	for (u32 k = 0; k < n; k++)
 		if (touch[k].flags & ACC_WRITE)
-			add_write(s, (Write){inst, id, touch[k].addr, touch[k].size, 0});
+			vec_push(s->arena, &s->writes,
+				 (Write){inst, id, touch[k].addr, touch[k].size});
 	for (u32 k = 0; (i->op == OP_EXTERN || i->op == OP_PUBLISH) && k < i->narg; k++)
-		add_write(s, (Write){inst, id, ins_arg(s->ir, i, k), 0, 0});
+		vec_push(s->arena, &s->writes, (Write){inst, id, ins_arg(s->ir, i, k), 0});
 }
 
-/* Lists the writes of the program by object; once. */
+/* Lists the writes of the program; once. */
 static void
-index_writes(Steady *s)
+list_all(Steady *s)
 {
-	if (s->writes.n)
+	if (s->listed)
 		return;
-	vec_push(s->arena, &s->writes, (Write){0});
+	s->listed = true;
 	for (InstId i = 1; i < s->p->insts.n; i++) {
 		const Fn *fn = pta_fn(s->p, i);
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
@@ -155,25 +138,50 @@ may_run(const Steady *s, const Region *r, InstId inst, const Write *w)
 	       set_has(&r->blocks, cfg_block_of(s->ir, pta_fn(s->p, inst), w->ins));
 }
 
+/* All slots that may share bytes with `bytes` at one of these. */
+static void
+overlapping(const Steady *s, const Set *at, u32 bytes, Set *out)
+{
+	for (SlotId i = 1; i < s->p->slots.n; i++)
+		SET_FOR (it, at)
+			if (pta_slot(s->p, it.x)->obj == pta_slot(s->p, i)->obj &&
+			    pta_overlap(s->p, it.x, bytes, i, 0))
+				set_add(s->arena, out, i);
+}
+
+static bool
+writes_to(const Steady *s, const Write *w, const Set *at, u32 bytes, const Set *near)
+{
+	const Set *pts = pta_pts(s->p, w->inst, w->addr);
+
+	if (!set_meets(pts, near))
+		return false;
+	SET_FOR (to, pts)
+		SET_FOR (it, at)
+			if (pta_overlap(s->p, it.x, bytes, to.x, w->size))
+				return true;
+	return false;
+}
+
 /* Is the memory at addr not written while inst is in the region? */
 static bool
 unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes)
 {
-	index_writes(s);
-	SET_FOR (it, pta_pts(s->p, inst, addr)) {
-		ObjId o = pta_slot(s->p, it.x)->obj;
-		if (pta_obj(s->p, o)->kind == OBJ_EXTERN)
-			return false;
-		for (u32 k = map_get(&s->head, o); k; k = s->writes.at[k].next) {
-			const Write *w = &s->writes.at[k];
-			bool meets = false;
-			SET_FOR (to, pta_pts(s->p, w->inst, w->addr))
-				meets |= pta_overlap(s->p, it.x, bytes, to.x, w->size);
-			if (meets && may_run(s, r, inst, w))
-				return false;
-		}
-	}
-	return !set_empty(pta_pts(s->p, inst, addr));
+	const Set *at = pta_pts(s->p, inst, addr);
+	Set near = {0};
+	bool found = set_empty(at) || set_count(at) > MAX_PLACES;
+
+	SET_FOR (it, at)
+		found |= pta_obj(s->p, pta_slot(s->p, it.x)->obj)->kind == OBJ_EXTERN;
+	if (found)
+		return false;
+	list_all(s);
+	overlapping(s, at, bytes, &near);
+	for (u32 k = 0; k < s->writes.n && !found; k++)
+		found = writes_to(s, &s->writes.at[k], at, bytes, &near) &&
+			may_run(s, r, inst, &s->writes.at[k]);
+	set_recycle(s->arena, &near);
+	return !found;
 }
 
 static bool

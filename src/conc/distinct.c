@@ -30,6 +30,7 @@
 #include <string.h>
 
 enum { SMALL = 2000 }; /* entries */
+enum { WIDE = 32 };    /* bits of a counter that no number of threads exhausts */
 
 /* Forms through operations that mean the same in the creator and the thread. */
 static Form
@@ -158,7 +159,7 @@ flow_down(Distinct *d, ThreadId t)
 
 /* Does the loop around the fork, if any, count, and is each value live once? */
 static bool
-counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out)
+counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out, bool *bounded)
 {
 	const Thread *th = thread_get(d->t, t);
 	bool again; /* may the loop start anew? */
@@ -167,7 +168,12 @@ counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out)
 		return false;
 	again = !thread_get(d->t, th->parent)->unique || cfg->loops[loop].parent ||
 		set_has(&d->t->many[th->parent], th->fork_inst);
-	return !(again && order_piles_up(d->order, t)) && loop_counter(cfg, loop, out);
+	if (again && order_piles_up(d->order, t))
+		return false;
+	*bounded = loop_counter(cfg, loop, out);
+	/* Whatever ends the loop: a counter is another one in each of fewer rounds than it
+	 * has values, and each round starts a thread. */
+	return *bounded || (loop_first_iv(cfg, loop, &out->iv) && out->iv.width >= WIDE);
 }
 
 /* How t is made, if it is made more than once. */
@@ -177,8 +183,9 @@ find_maker(Distinct *d, ThreadId t)
 	const Thread *th = thread_get(d->t, t);
 	Maker *m;
 	Cfg *cfg;
-	Counter count;
+	Counter count = {0};
 	u32 loop;
+	bool bounded;
 
 	if (!th->parent || th->folded || (th->unique && !d->small))
 		return NULL;
@@ -187,9 +194,9 @@ find_maker(Distinct *d, ThreadId t)
 	loop = th->unique ? 0 : cfg->loop_of[cfg_block_of(d->ir, cfg->fn, th->fork)];
 	m = arena_new(d->arena, Maker);
 	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = loop};
-	if (counts(d, t, cfg, loop, &count)) {
+	if (counts(d, t, cfg, loop, &count, &bounded)) {
 		m->counter = count.iv.phi;
-		m->bounded = counter_bounds(d, m, &count, &m->lo, &m->hi);
+		m->bounded = bounded && counter_bounds(d, m, &count, &m->lo, &m->hi);
 	}
 	return m;
 }
@@ -256,6 +263,40 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 	return intern_bytes(&d->families, &key, sizeof key);
 }
 
+/* Does ins run in the round of m's loop behind its join? */
+static bool
+behind_join(const Maker *m, InsId ins)
+{
+	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
+	BlockId j = cfg_block_of(m->cfg->ir, m->cfg->fn, m->fork);
+
+	if (!m->loop || !cfg_loop_has(m->cfg, m->loop, b))
+		return false;
+	return b == j ? ins > m->fork : cfg_dominates(m->cfg, j, b);
+}
+
+/* The family of what inst accesses in a round in which it has joined the one
+ * instance of x that the same value of the counter made. */
+static u32
+joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 size)
+{
+	const Maker *m = d->makers[x];
+	Rounds r;
+
+	for (u32 k = 0; order_rounds(d->order, x, inst, k, &r); k++) {
+		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, inst)->fn);
+		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg, .counter = r.join_count};
+		Form f;
+		join.loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, r.join)];
+		if (r.fork_count != m->counter || !behind_join(&join, ins))
+			continue;
+		f = form_creator(d, &join, addr, 0);
+		if (f.kind == FORM_ADDR)
+			return family_of(d, x, f, size);
+	}
+	return 0;
+}
+
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
@@ -270,6 +311,8 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 		const Maker *m = d->makers[x];
 		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))
 			family = family_of(d, x, form_creator(d, m, addr, 0), size);
+		if (m && !family && m->counter && thread_get(d->t, x)->parent == t)
+			family = joined_family(d, x, inst, ins, addr, size);
 	}
 	return family;
 }

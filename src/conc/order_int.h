@@ -16,13 +16,23 @@ typedef struct Batch {
 	Set fork_body;     /* the blocks of the creating loop */
 	BlockId join_head; /* leaving it here means all were joined */
 	BlockId join_exit;
-	bool several; /* other forks store their handles there too */
+	Val fork_count, join_count; /* the counters: what one round makes the same takes back */
+	bool several;               /* other forks store their handles there too */
 } Batch;
 
 typedef Vec(Batch) Batches;
 
 /* All matched loops of the program. */
 void order_batches(const Threads *t, Arena *a, Batches *out);
+
+/* order_steady.c: values that do not change while loops run. */
+typedef struct Steady Steady;
+
+Steady *steady_new(const Threads *t, Arena *a);
+/* Is v the same each time that an activation of inst computes it from block `from` on? */
+bool steady_from(Steady *s, InstId inst, BlockId from, Val v);
+/* Is y, computed behind x by the same activation, the same? */
+bool steady_same(Steady *s, InstId inst, Val x, Val y);
 
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */

@@ -25,7 +25,6 @@ typedef Vec(Batch) Batches;
 /* All matched loops of the program. */
 void order_batches(const Threads *t, Arena *a, Batches *out);
 
-
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */
 bool order_private(const Threads *t, InstId inst, Val handle);

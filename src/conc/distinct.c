@@ -25,6 +25,7 @@
  * gets its own, whichever thread it is in (distinct_load.c). */
 #include "conc/distinct_int.h"
 
+#include "conc/steady.h"
 #include "ir/induction.h"
 
 #include <string.h>
@@ -58,13 +59,28 @@ eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
 
 /* ---- the thread's side --------------------------------------------------------------- */
 
+/* What the only call of inst passes. */
 static Form
-param_form(const Distinct *d, ThreadId t, InstId inst, Val param)
+passed_form(Distinct *d, ThreadId t, InstId inst, Val param, u32 depth)
+{
+	const Inst *in = pta_inst(d->p, inst);
+	const Edge *e = in->ncaller == 1 ? &d->p->edges.at[d->p->callers.at[in->caller]] : NULL;
+	const Ins *call = e && !e->fork ? ir_ins(d->ir, e->ins) : NULL;
+
+	if (!call || call->op != OP_CALL || param >= call->narg)
+		return FORM_UNKNOWN;
+	return form_eval(d, t, e->from, ins_arg(d->ir, call, param), depth + 1);
+}
+
+static Form
+param_form(Distinct *d, ThreadId t, InstId inst, Val param, u32 depth)
 {
 	const Maker *m = d->makers[t];
 	u32 f = m ? map_get(&m->params, map_pair(inst, param)) : 0;
 
-	return f ? d->forms.at[f] : m ? (Form){0} : FORM_UNKNOWN;
+	if (!m)
+		return passed_form(d, t, inst, param, depth);
+	return f ? d->forms.at[f] : (Form){0};
 }
 
 Form
@@ -79,7 +95,7 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 	if (!v || depth > 16)
 		return FORM_UNKNOWN;
 	if (!fn_reg(d->ir, fn, v)->def)
-		return param_form(d, t, inst, v);
+		return param_form(d, t, inst, v, depth);
 	def = ir_ins(d->ir, fn_reg(d->ir, fn, v)->def);
 	if (def->op == OP_LOAD)
 		f = form_load(d, t, inst, fn_reg(d->ir, fn, v)->def,
@@ -197,6 +213,7 @@ find_maker(Distinct *d, ThreadId t)
 	if (counts(d, t, cfg, loop, &count, &bounded)) {
 		m->counter = count.iv.phi;
 		m->bounded = bounded && counter_bounds(d, m, &count, &m->lo, &m->hi);
+		m->rises = m->bounded || counter_rises(d, m, &count.iv, &m->lo);
 	}
 	return m;
 }
@@ -213,6 +230,7 @@ distinct_solve(Arena *a, Entries *e)
 			.ir = t->pta->ir,
 			.fresh = e->fresh,
 			.order = e->order,
+			.steady = steady_new(t, a),
 			.entries = e,
 			.small = e->at.n < SMALL};
 	intern_init(&d->extents, a);
@@ -319,17 +337,23 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 
 /* ---- extents ------------------------------------------------------------------ */
 
+/* No object has so many bytes. */
+#define FAR ((i64)1 << 40)
+
 /* The whole numbers that a form can be, in all instances. */
 static bool
 hull(const Maker *m, const Form *f, i64 *lo, i64 *hi)
 {
-	i64 first = 0, last = 0;
+	i64 first = 0, last = 0, end;
 
-	if (f->ticket || f->mod || (f->scale && (!m || !m->bounded || m->lo == m->hi)))
+	if (f->ticket || f->mod || (f->scale && (!m || !m->rises)))
 		return false;
 	if (f->scale) {
-		first = f->scale * (f->scale > 0 ? m->lo : m->hi - 1);
-		last = f->scale * (f->scale > 0 ? m->hi - 1 : m->lo);
+		end = m->bounded ? m->hi : m->lo + FAR / (f->scale > 0 ? f->scale : -f->scale);
+		if (end <= m->lo)
+			return false;
+		first = f->scale * (f->scale > 0 ? m->lo : end - 1);
+		last = f->scale * (f->scale > 0 ? end - 1 : m->lo);
 	}
 	*lo = f->add + first;
 	*hi = f->add + last + f->span;

@@ -25,15 +25,6 @@ typedef Vec(Batch) Batches;
 /* All matched loops of the program. */
 void order_batches(const Threads *t, Arena *a, Batches *out);
 
-/* order_steady.c: values that do not change while loops run. */
-typedef struct Steady Steady;
-
-Steady *steady_new(const Threads *t, Arena *a);
-/* Is v the same each time that an activation of inst computes it from block `from` on? */
-bool steady_from(Steady *s, InstId inst, BlockId from, Val v);
-/* Is y, computed behind x by the same activation, the same? */
-bool steady_same(Steady *s, InstId inst, Val x, Val y);
-
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */
 bool order_private(const Threads *t, InstId inst, Val handle);

@@ -14,6 +14,7 @@
 #include "conc/order_int.h"
 
 #include "conc/sign.h"
+#include "conc/steady.h"
 #include "ir/induction.h"
 
 /* The value behind copies and width changes. */

@@ -1,4 +1,4 @@
-/* order_steady.c - values that stay the same from a point of a function on.
+/* steady.c - values that stay the same from a point of a function on.
  *
  *	for (i = 0; i < pool->n; i++) create(&pool->threads[i], ...);
  *
@@ -6,9 +6,10 @@
  * and in a later loop of the same activation, if nothing that can run meanwhile writes
  * them: no other thread ever does, no instruction behind the point in this function, and
  * nothing that is called from there.  What was computed before the point is a value. */
-#include "conc/order_int.h"
+#include "conc/steady.h"
 
 #include "conc/access.h"
+#include "ir/cfg.h"
 
 enum { MAX_DEPTH = 8, MAX_PLACES = 8 };
 
@@ -219,12 +220,29 @@ stays(Steady *s, InstId inst, InsId load)
 	return steady_from(s, inst, cfg_block_of(s->ir, fn, load), ir_ins(s->ir, load)->dst);
 }
 
+/* The number behind copies and wider forms of it. */
+static Val
+narrow(const Ir *ir, const Fn *fn, Val v)
+{
+	while (val_is_reg(v) && fn_reg(ir, fn, v)->def) {
+		const Ins *i = ir_ins(ir, fn_reg(ir, fn, v)->def);
+		if (i->op != OP_COPY && (i->op != OP_CAST || i->sub != CAST_SEXT))
+			break;
+		v = ins_arg(ir, i, 0);
+	}
+	return v;
+}
+
 bool
 steady_same(Steady *s, InstId inst, Val x, Val y)
 {
 	const Fn *fn = pta_fn(s->p, inst);
 
-	for (u32 depth = 0; x != y; depth++) {
+	for (u32 depth = 0;; depth++) {
+		x = narrow(s->ir, fn, x);
+		y = narrow(s->ir, fn, y);
+		if (x == y)
+			return true;
 		InsId dx = val_is_reg(x) ? fn_reg(s->ir, fn, x)->def : 0;
 		InsId dy = val_is_reg(y) ? fn_reg(s->ir, fn, y)->def : 0;
 		const Ins *i = dx ? ir_ins(s->ir, dx) : NULL, *j = dy ? ir_ins(s->ir, dy) : NULL;
@@ -239,5 +257,4 @@ steady_same(Steady *s, InstId inst, Val x, Val y)
 		x = ins_arg(s->ir, i, 0);
 		y = ins_arg(s->ir, j, 0);
 	}
-	return true;
 }

@@ -22,9 +22,11 @@ typedef struct Run {
 	u32 jobs;
 	Models *models;        /* null until load_models */
 	ClassPath *java;       /* null: no input is Java's */
+	u32 java_inputs;       /* those that could be opened */
 	NameList java_modules; /* of the JDK, among the inputs */
 	bool java_alone;       /* only the classes of the inputs, without what they use */
 	LoadStats java_stats;  /* what was read of it */
+	u32 dead_blocks;       /* of the program, which never run */
 } Run;
 
 /* Exit statuses; the highest that applies wins. */

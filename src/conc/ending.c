@@ -115,6 +115,15 @@ index_calls(Ending *e)
 	}
 }
 
+/* Is the function declared not to return, or not known? */
+static bool
+may_end(const Ir *ir, const Ins *call)
+{
+	FnId f = called(ir, call);
+
+	return !f || ir->fns.at[f].flags & FN_NORETURN;
+}
+
 /* The calls of f behind which nothing comes, through pointers, too. */
 static void
 mark_last(const Ending *e, const Fn *f, Set *last)
@@ -125,7 +134,7 @@ mark_last(const Ending *e, const Fn *f, Set *last)
 		const Block *b = fn_block(ir, f, k + 1);
 		u32 end = b->ins + b->nins - 1;
 		if (b->nins > 1 && ir_ins(ir, end)->op == OP_UNREACHABLE &&
-		    ir_ins(ir, end - 1)->op == OP_CALL)
+		    ir_ins(ir, end - 1)->op == OP_CALL && may_end(ir, ir_ins(ir, end - 1)))
 			set_add(e->a, last, end - 1);
 	}
 }

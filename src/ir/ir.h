@@ -321,6 +321,7 @@ typedef enum Linkage {
 	LINK_ALIAS
 } Linkage;
 
+enum { IR_INT_INIT = 256 };
 typedef struct Global {
 	StrId name;   /* linkage name */
 	StrId pretty; /* as written; 0: same */
@@ -329,7 +330,8 @@ typedef struct Global {
 	u64 size;
 	u8 linkage;
 	bool tls, constant;
-	/* in ir->inits: what is known of its first contents; the rest is zero or pointer-free */
+	/* in ir->inits: what is known of its first contents; the rest is zero or pointer-free, and
+	 * zero where it is an integer or pointer and the global has at most IR_INT_INIT bytes */
 	u32 init, ninit;
 	u32 alias; /* LINK_ALIAS: the aliased global in ir */
 	SrcId src;
@@ -429,6 +431,7 @@ typedef struct Ir {
 	StrId unit;      /* name of the unit; 0 for a linked program */
 	u64 hash;        /* of the unit's content; beside site ids, for checking */
 	u32 ptr_bytes;   /* 4 or 8 */
+	u32 image;       /* of a unit: which shared library it is in, 0 for none; not written */
 	Vec(Type) types; /* all tables: element 0 is unused, zeroed */
 	Vec(Member) members;
 	Vec(Const) consts;

@@ -309,7 +309,8 @@ joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 siz
 		if (r.fork_count != m->counter || !behind_join(&join, ins))
 			continue;
 		f = form_creator(d, &join, addr, 0);
-		if (f.kind == FORM_ADDR)
+		/* What a round made is told by its register. */
+		if (f.kind == FORM_ADDR || (f.kind == FORM_OWN && m->inst == inst))
 			return family_of(d, x, f, size);
 	}
 	return 0;

@@ -260,6 +260,7 @@ report(Check *c)
 		    "the memory limit of %llu MiB was reached: the report says what was known by "
 		    "then, and no race is excluded",
 		    (unsigned long long)run->opt->memory_limit >> 20);
+	said_check(run, &c->program, c->races);
 	list_assumptions(c);
 	in.inputs = (const char *const *)run->inputs.at;
 	in.ninputs = run->inputs.n;
@@ -268,6 +269,7 @@ report(Check *c)
 	in.phases = &run->phases;
 	in.level = level[run->opt->level];
 	in.stats = run->opt->stats;
+	in.dead_blocks = run->dead_blocks;
 	in.classes = run->java_stats.classes;
 	in.bodies = run->java_stats.bodies;
 	in.modelled = run->java_stats.modelled;

@@ -14,6 +14,7 @@
 #include "conc/order_int.h"
 
 #include "conc/sign.h"
+#include "conc/steady.h"
 #include "ir/induction.h"
 
 /* The value behind copies and width changes. */
@@ -59,31 +60,95 @@ order_private(const Threads *t, InstId inst, Val handle)
 	return !set_empty(from);
 }
 
-/* One side of the match: base[counter], in a loop that counts. */
+/* One side of the match: base[counter] and off bytes on, in a loop that counts; or, if
+ * that holds a pointer, `in` bytes behind where it points. */
 typedef struct Walk {
 	InsId ins;
-	Val base;
-	i64 stride;
+	Val base, at; /* at: the address of the element's pointer */
+	i64 stride, off, in;
+	bool points;
 	u32 loop;
 	Counter count;
 } Walk;
 
-/* Is addr base[i * stride] with i the counter of the innermost loop of ins,
+typedef struct Matcher {
+	const Threads *t;
+	Arena *arena;
+	Cfg **cfgs; /* [FnId] */
+	Batches *out;
+	Steady *steady;
+	InstId inst; /* that is asked about */
+	BlockId from;
+} Matcher;
+
+static bool
+is_steady(void *ctx, Val v)
+{
+	Matcher *m = ctx;
+
+	return steady_from(m->steady, m->inst, m->from, v);
+}
+
+/* What addr is so many bytes behind. */
+static const Ins *
+peel(const Cfg *cfg, Val addr, i64 *off)
+{
+	const Ins *def = defined_by(cfg->ir, cfg->fn, addr);
+
+	for (*off = 0; def && def->op == OP_FIELD && def->sub != 1;) {
+		*off += def->imm;
+		def = defined_by(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, 0));
+	}
+	return def;
+}
+
+/* The store, in the loop, of what the round has just allocated; 0 none, or several. */
+static InsId
+stored_in(const Cfg *cfg, u32 loop, Val made)
+{
+	InsId found = 0;
+
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
+		const Ins *s = ir_ins(cfg->ir, i);
+		if (s->op != OP_STORE || strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) != made ||
+		    !cfg_loop_has(cfg, loop, cfg_block_of(cfg->ir, cfg->fn, i)))
+			continue;
+		if (found)
+			return 0;
+		found = i;
+	}
+	return found;
+}
+
+/* Is addr base[i * stride] + off with i the counter of the innermost loop of ins,
  * on every round of which ins runs? */
 static bool
-find_walk(const Cfg *cfg, InsId ins, Val addr, Walk *w)
+find_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w)
 {
 	const Ir *ir = cfg->ir;
-	const Ins *def = defined_by(ir, cfg->fn, addr);
+	const Ins *def = peel(cfg, addr, &w->off);
 	BlockId b = cfg_block_of(ir, cfg->fn, ins);
+	InsId store;
 
 	w->ins = ins;
 	w->loop = cfg->loop_of[b];
+	w->points = def && w->loop && (def->op == OP_LOAD || def->op == OP_ALLOC);
+	if (w->points) {
+		store = def->op == OP_ALLOC ? stored_in(cfg, w->loop, def->dst) : 0;
+		if (def->op == OP_ALLOC && !store)
+			return false;
+		w->in = w->off;
+		w->at = ins_arg(ir, store ? ir_ins(ir, store) : def, 0);
+		def = peel(cfg, w->at, &w->off);
+	}
 	if (!def || def->op != OP_INDEX || !w->loop || cfg->loops[w->loop].irreducible)
 		return false;
 	w->base = strip(ir, cfg->fn, ins_arg(ir, def, 0));
 	w->stride = def->imm;
-	if (!loop_counter(cfg, w->loop, &w->count) || !loop_invariant(cfg, w->loop, w->base))
+	m->inst = inst;
+	m->from = cfg->loops[w->loop].header;
+	if (!loop_counter_if(cfg, w->loop, is_steady, m, &w->count) ||
+	    (!loop_invariant(cfg, w->loop, w->base) && !is_steady(m, w->base)))
 		return false;
 	return strip(ir, cfg->fn, ins_arg(ir, def, 1)) == w->count.iv.phi && !w->count.after_step &&
 	       w->count.test == cfg->loops[w->loop].header;
@@ -167,25 +232,20 @@ counter_at_end(const Cfg *cfg, const Walk *fork, Val v)
 
 /* Is the walked array the same object on both sides? */
 static bool
-same_array(const Pta *p, InstId fi, const Walk *fork, InstId ji, const Walk *join)
+same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 {
+	const Pta *p = m->t->pta;
 	const Set *x, *y;
 
-	if (fork->stride != join->stride)
+	if (fork->stride != join->stride || fork->off != join->off ||
+	    fork->points != join->points || (fork->points && (fork->in != join->in || fi != ji)))
 		return false;
 	if (fi == ji)
-		return fork->base == join->base;
+		return steady_same(m->steady, fi, fork->base, join->base);
 	x = pta_pts(p, fi, fork->base);
 	y = pta_pts(p, ji, join->base);
 	return set_count(x) == 1 && set_eq(x, y) && pta_slot_exact(p, set_first(x));
 }
-
-typedef struct Matcher {
-	const Threads *t;
-	Arena *arena;
-	Cfg **cfgs; /* [FnId] */
-	Batches *out;
-} Matcher;
 
 static const Cfg *
 cfg_of(Matcher *m, InstId inst)
@@ -249,7 +309,9 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 
 	if (val_is_const(a.val) || val_is_const(b.val))
 		return same_value(p->ir, pta_fn(p, ji), a.val, b.val);
-	return a.inst == b.inst && a.val == b.val && (in_turn || settled(m, a));
+	if (a.inst != b.inst || !steady_same(m->steady, a.inst, a.val, b.val))
+		return false;
+	return in_turn || (a.val == b.val && settled(m, a));
 }
 
 /* Does the join loop cover exactly what the fork loop stored?  in_turn: each
@@ -290,6 +352,37 @@ owns_handles(const Threads *t, InstId fork_inst, InstId join_inst, Val handle)
 	return makers == 1 && unique;
 }
 
+/* Where the elements are pointers: does each round of the fork's loop put a new object
+ * there, before the fork, and does nothing else write them from then on? */
+static bool
+keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
+{
+	const Ir *ir = cfg->ir;
+	BlockId f = cfg_block_of(ir, cfg->fn, fork->ins), s;
+	InsId found = 0;
+
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
+		const Ins *store = ir_ins(ir, i), *made;
+		Walk w;
+		s = cfg_block_of(ir, cfg->fn, i);
+		if (store->op != OP_STORE || cfg->loop_of[s] != fork->loop)
+			continue;
+		made = defined_by(ir, cfg->fn, ins_arg(ir, store, 1));
+		if (!made || made->op != OP_ALLOC || made->sub == ALLOC_STACK ||
+		    !find_walk(m, inst, cfg, i, ins_arg(ir, store, 0), &w) || w.points ||
+		    w.off != fork->off || w.stride != fork->stride ||
+		    !steady_same(m->steady, inst, w.base, fork->base))
+			continue;
+		if (found || !cfg_dominates(cfg, s, f) || (s == f && i > fork->ins) ||
+		    cfg->loop_of[cfg_block_of(ir, cfg->fn, fn_reg(ir, cfg->fn, made->dst)->def)] !=
+			fork->loop)
+			return false;
+		found = i;
+	}
+	return found && steady_but(m->steady, inst, cfg->loops[fork->loop].header, fork->at,
+				   ir->ptr_bytes, found);
+}
+
 /* Do the loops of fork o and of the join match?  Fills *out. */
 static bool
 match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Batch *out)
@@ -303,9 +396,10 @@ match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Ba
 		return false;
 	fc = cfg_of(m, o->inst);
 	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
-	if (!to || !find_walk(fc, o->ins, to, &fork) ||
-	    !same_array(p, o->inst, &fork, inst, join) || !covers(m, o->inst, &fork, inst, join) ||
-	    !owns_handles(m->t, o->inst, inst, handle))
+	if (!to || !find_walk(m, o->inst, fc, o->ins, to, &fork) ||
+	    !same_array(m, o->inst, &fork, inst, join) || !covers(m, o->inst, &fork, inst, join) ||
+	    !owns_handles(m->t, o->inst, inst, handle) ||
+	    (fork.points && !keeps_pointers(m, o->inst, fc, &fork)))
 		return false;
 	*out = (Batch){.fork = o->ins,
 		       .fork_inst = o->inst,
@@ -313,7 +407,9 @@ match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Ba
 		       .join_inst = inst,
 		       .fork_head = fc->loops[fork.loop].header,
 		       .join_head = join->count.test,
-		       .join_exit = join->count.exit};
+		       .join_exit = join->count.exit,
+		       .fork_count = fork.count.iv.phi,
+		       .join_count = join->count.iv.phi};
 	for (BlockId b = 1; b <= fc->fn->nblock; b++)
 		if (cfg_loop_has(fc, fork.loop, b))
 			set_add(m->arena, &out->fork_body, b);
@@ -336,7 +432,7 @@ match_join(Matcher *m, InstId inst, InsId id)
 	Walk join;
 
 	if (!load || load->op != OP_LOAD || ir_ins(ir, id)->flags & INS_TRY ||
-	    !find_walk(jc, id, ins_arg(ir, load, 0), &join) || !every_round(jc, &join))
+	    !find_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) || !every_round(jc, &join))
 		return;
 	SET_FOR (it, pts) {
 		if (!match_fork(m, pta_obj(p, pta_slot(p, it.x)->obj), inst, id, &join, &batch))
@@ -352,7 +448,9 @@ void
 order_batches(const Threads *t, Arena *a, Batches *out)
 {
 	const Pta *p = t->pta;
-	Matcher m = {t, a, arena_array(a, Cfg *, p->ir->fns.n), out};
+	Matcher m = {.t = t, .arena = a, .out = out, .steady = steady_new(t, a)};
+
+	m.cfgs = arena_array(a, Cfg *, p->ir->fns.n);
 
 	for (InstId i = 1; i < p->insts.n; i++) {
 		const Fn *fn = pta_fn(p, i);

@@ -11,8 +11,8 @@
  *
  * Nodes are taken in topological order of the copy edges as of the last time
  * that cycles were looked for (cycle.c), which is done again whenever as many
- * nodes have been propagated as there are (in Java programs, when as much work was
- * done as that takes: few propagations are many words of sets there): its cost
+ * nodes have been propagated as there are (in Java programs, as many words of sets
+ * as there are nodes and edges: few propagations are many words there): its cost
  * stays a constant part of the whole.  Sets only grow and are bounded (pta_int.h), so solving ends. */
 #include "pta/pta_int.h"
 
@@ -229,10 +229,6 @@ node_merge_all(Solver *s, const NodeId *nodes, u32 n)
 	return x;
 }
 
-/* How many words of sets could be gone through instead: of meeting a slot, and for
- * each node and edge where cycles are looked for. */
-enum { MEET_WORK = 8, CYCLE_WORK = 8 };
-
 /* ---- constraints --------------------------------------------------------------------- */
 
 /* Calls, joins and escapes: what the slot's object is decides. */
@@ -325,8 +321,6 @@ meet(Solver *s, Con c, const Set *set)
 	SET_FOR (it, set) {
 		if (arena_exceeded(s->a))
 			return;
-		if (s->java)
-			s->work += MEET_WORK;
 		meet_slot(s, c, it.x);
 	}
 }
@@ -558,7 +552,7 @@ solve_run(Solver *s)
 			step(s);
 		} else { /* may empty the queue, or make constraints late */
 			u64 cost = cycle_collapse(s);
-			s->next_scc = s->java ? cost * CYCLE_WORK : s->node.n;
+			s->next_scc = s->java ? cost : s->node.n;
 			s->work = 0;
 		}
 	}

@@ -141,12 +141,16 @@ pass_on(Distinct *d, ThreadId t, const Edge *e, VecU32 *todo)
 	const Ins *call = ir_ins(d->ir, e->ins);
 	bool news = false;
 
+	/* What is passed is what it is at the call. */
+	d->use_inst = e->from;
+	d->use = e->ins;
 	for (u32 k = 1; k <= pta_fn(d->p, e->to)->nparam; k++) {
 		Form f = call->op == OP_CALL && k < call->narg
 			     ? form_eval(d, t, e->from, ins_arg(d->ir, call, k), 0)
 			     : FORM_UNKNOWN;
 		news |= meet_param(d, d->makers[t], e->to, k, f);
 	}
+	d->use = 0;
 	if (news)
 		vec_push(d->arena, todo, e->to);
 }
@@ -309,7 +313,8 @@ joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 siz
 		if (r.fork_count != m->counter || !behind_join(&join, ins))
 			continue;
 		f = form_creator(d, &join, addr, 0);
-		if (f.kind == FORM_ADDR)
+		/* What a round made is told by its register. */
+		if (f.kind == FORM_ADDR || (f.kind == FORM_OWN && m->inst == inst))
 			return family_of(d, x, f, size);
 	}
 	return 0;

@@ -222,6 +222,30 @@ covers(Distinct *d, const Maker *m, const Counter *c)
 	       steady_same(d->steady, m->inst, c->bound, now.bound);
 }
 
+/* Is the loop left on no way to block `to` but by its test? */
+static bool
+ends_by_test(Distinct *d, const Cfg *c, u32 loop, const Counter *count, BlockId to)
+{
+	const Loop *l = &c->loops[loop];
+	Set reach = {0};
+	VecU32 todo = {0};
+	bool other = false;
+
+	set_add(d->arena, &reach, to);
+	vec_push(d->arena, &todo, to);
+	while (todo.n) {
+		BlockId b = todo.at[--todo.n];
+		GRAPH_FOR (p, &c->pred, b)
+			if (!cfg_loop_has(c, loop, *p) && set_add(d->arena, &reach, *p))
+				vec_push(d->arena, &todo, *p);
+	}
+	for (u32 k = l->exit; k < l->exit + l->nexit; k++)
+		other |=
+		    c->loop_exits[k].from != count->test && set_has(&reach, c->loop_exits[k].to);
+	set_recycle(d->arena, &reach);
+	return !other;
+}
+
 /* The creator as it is in another loop, which has run to its end, past the
  * store in each round, when it comes to the fork; all values of its own
  * counter were there. */
@@ -237,7 +261,8 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 
 	if (!loop || c->loops[loop].irreducible || c->loops[loop].parent ||
 	    cfg_loop_has(c, loop, fork) || !cfg_dominates(c, c->loops[loop].header, fork) ||
-	    !loop_counter_if(c, loop, is_steady, &asked, &count) || !count.only_exit)
+	    !loop_counter_if(c, loop, is_steady, &asked, &count) ||
+	    !ends_by_test(d, c, loop, &count, fork))
 		return false;
 	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
 		if (cfg_loop_has(c, loop, *latch) && !cfg_dominates(c, b, *latch))

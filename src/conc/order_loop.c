@@ -60,11 +60,13 @@ order_private(const Threads *t, InstId inst, Val handle)
 	return !set_empty(from);
 }
 
-/* One side of the match: base[counter] and off bytes on, in a loop that counts. */
+/* One side of the match: base[counter] and off bytes on, in a loop that counts; or, if
+ * that holds a pointer, `in` bytes behind where it points. */
 typedef struct Walk {
 	InsId ins;
-	Val base;
-	i64 stride, off;
+	Val base, at; /* at: the address of the element's pointer */
+	i64 stride, off, in;
+	bool points;
 	u32 loop;
 	Counter count;
 } Walk;
@@ -87,20 +89,57 @@ is_steady(void *ctx, Val v)
 	return steady_from(m->steady, m->inst, m->from, v);
 }
 
+/* What addr is so many bytes behind. */
+static const Ins *
+peel(const Cfg *cfg, Val addr, i64 *off)
+{
+	const Ins *def = defined_by(cfg->ir, cfg->fn, addr);
+
+	for (*off = 0; def && def->op == OP_FIELD && def->sub != 1;) {
+		*off += def->imm;
+		def = defined_by(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, 0));
+	}
+	return def;
+}
+
+/* The store, in the loop, of what the round has just allocated; 0 none, or several. */
+static InsId
+stored_in(const Cfg *cfg, u32 loop, Val made)
+{
+	InsId found = 0;
+
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
+		const Ins *s = ir_ins(cfg->ir, i);
+		if (s->op != OP_STORE || strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) != made ||
+		    !cfg_loop_has(cfg, loop, cfg_block_of(cfg->ir, cfg->fn, i)))
+			continue;
+		if (found)
+			return 0;
+		found = i;
+	}
+	return found;
+}
+
 /* Is addr base[i * stride] + off with i the counter of the innermost loop of ins,
  * on every round of which ins runs? */
 static bool
 find_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w)
 {
 	const Ir *ir = cfg->ir;
-	const Ins *def = defined_by(ir, cfg->fn, addr);
+	const Ins *def = peel(cfg, addr, &w->off);
 	BlockId b = cfg_block_of(ir, cfg->fn, ins);
+	InsId store;
 
 	w->ins = ins;
 	w->loop = cfg->loop_of[b];
-	for (w->off = 0; def && def->op == OP_FIELD && def->sub != 1;) {
-		w->off += def->imm;
-		def = defined_by(ir, cfg->fn, ins_arg(ir, def, 0));
+	w->points = def && w->loop && (def->op == OP_LOAD || def->op == OP_ALLOC);
+	if (w->points) {
+		store = def->op == OP_ALLOC ? stored_in(cfg, w->loop, def->dst) : 0;
+		if (def->op == OP_ALLOC && !store)
+			return false;
+		w->in = w->off;
+		w->at = ins_arg(ir, store ? ir_ins(ir, store) : def, 0);
+		def = peel(cfg, w->at, &w->off);
 	}
 	if (!def || def->op != OP_INDEX || !w->loop || cfg->loops[w->loop].irreducible)
 		return false;
@@ -198,7 +237,8 @@ same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk 
 	const Pta *p = m->t->pta;
 	const Set *x, *y;
 
-	if (fork->stride != join->stride || fork->off != join->off)
+	if (fork->stride != join->stride || fork->off != join->off ||
+	    fork->points != join->points || (fork->points && (fork->in != join->in || fi != ji)))
 		return false;
 	if (fi == ji)
 		return steady_same(m->steady, fi, fork->base, join->base);
@@ -312,6 +352,37 @@ owns_handles(const Threads *t, InstId fork_inst, InstId join_inst, Val handle)
 	return makers == 1 && unique;
 }
 
+/* Where the elements are pointers: does each round of the fork's loop put a new object
+ * there, before the fork, and does nothing else write them from then on? */
+static bool
+keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
+{
+	const Ir *ir = cfg->ir;
+	BlockId f = cfg_block_of(ir, cfg->fn, fork->ins), s;
+	InsId found = 0;
+
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
+		const Ins *store = ir_ins(ir, i), *made;
+		Walk w;
+		s = cfg_block_of(ir, cfg->fn, i);
+		if (store->op != OP_STORE || cfg->loop_of[s] != fork->loop)
+			continue;
+		made = defined_by(ir, cfg->fn, ins_arg(ir, store, 1));
+		if (!made || made->op != OP_ALLOC || made->sub == ALLOC_STACK ||
+		    !find_walk(m, inst, cfg, i, ins_arg(ir, store, 0), &w) || w.points ||
+		    w.off != fork->off || w.stride != fork->stride ||
+		    !steady_same(m->steady, inst, w.base, fork->base))
+			continue;
+		if (found || !cfg_dominates(cfg, s, f) || (s == f && i > fork->ins) ||
+		    cfg->loop_of[cfg_block_of(ir, cfg->fn, fn_reg(ir, cfg->fn, made->dst)->def)] !=
+			fork->loop)
+			return false;
+		found = i;
+	}
+	return found && steady_but(m->steady, inst, cfg->loops[fork->loop].header, fork->at,
+				   ir->ptr_bytes, found);
+}
+
 /* Do the loops of fork o and of the join match?  Fills *out. */
 static bool
 match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Batch *out)
@@ -327,7 +398,8 @@ match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Ba
 	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
 	if (!to || !find_walk(m, o->inst, fc, o->ins, to, &fork) ||
 	    !same_array(m, o->inst, &fork, inst, join) || !covers(m, o->inst, &fork, inst, join) ||
-	    !owns_handles(m->t, o->inst, inst, handle))
+	    !owns_handles(m->t, o->inst, inst, handle) ||
+	    (fork.points && !keeps_pointers(m, o->inst, fc, &fork)))
 		return false;
 	*out = (Batch){.fork = o->ins,
 		       .fork_inst = o->inst,

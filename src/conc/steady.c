@@ -164,9 +164,9 @@ writes_to(const Steady *s, const Write *w, const Set *at, u32 bytes, const Set *
 	return false;
 }
 
-/* Is the memory at addr not written while inst is in the region? */
+/* Is the memory at addr written by nothing but `except` while inst is in the region? */
 static bool
-unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes)
+unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes, InsId except)
 {
 	const Set *at = pta_pts(s->p, inst, addr);
 	Set near = {0};
@@ -179,7 +179,8 @@ unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes)
 	list_all(s);
 	overlapping(s, at, bytes, &near);
 	for (u32 k = 0; k < s->writes.n && !found; k++)
-		found = writes_to(s, &s->writes.at[k], at, bytes, &near) &&
+		found = (s->writes.at[k].ins != except || s->writes.at[k].inst != inst) &&
+			writes_to(s, &s->writes.at[k], at, bytes, &near) &&
 			may_run(s, r, inst, &s->writes.at[k]);
 	set_recycle(s->arena, &near);
 	return !found;
@@ -200,15 +201,22 @@ same_from(Steady *s, const Region *r, InstId inst, Val v, u32 depth)
 	for (u32 k = 0; k < i->narg; k++)
 		if (!same_from(s, r, inst, ins_arg(s->ir, i, k), depth + 1))
 			return false;
-	return i->op != OP_LOAD || (i->order == ORDER_PLAIN &&
-				    unwritten(s, r, inst, ins_arg(s->ir, i, 0),
-					      i->width ? (i->width + 7u) / 8 : s->ir->ptr_bytes));
+	return i->op != OP_LOAD ||
+	       (i->order == ORDER_PLAIN &&
+		unwritten(s, r, inst, ins_arg(s->ir, i, 0),
+			  i->width ? (i->width + 7u) / 8 : s->ir->ptr_bytes, 0));
 }
 
 bool
 steady_from(Steady *s, InstId inst, BlockId from, Val v)
 {
 	return same_from(s, region_of(s, inst, from), inst, v, 0);
+}
+
+bool
+steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId except)
+{
+	return unwritten(s, region_of(s, inst, from), inst, addr, bytes, except);
 }
 
 /* Is what the load finds the same from then on? */

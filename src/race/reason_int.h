@@ -114,6 +114,8 @@ const Events *events_at(Reasons *rs, u32 frame, bool before);
 const Events *events_waited(Reasons *rs, Point at);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
+/* reason_bucket.c */
+bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_ending.c */

@@ -108,7 +108,7 @@ copied_to(Solver *s, const Cell *c, const Rel *r, SlotId *to, u32 *size)
 	*size = c->size;
 	if (!slot_overlap(s->p, info, x, c->size, from, r->size))
 		return false;
-	if (info->java) {
+	if (info->java || obj_info(s, s->p->slots.at[r->to].obj)->java) {
 		*to = slot_get(s, s->p->slots.at[r->to].obj, x.off, 0);
 		return true;
 	}

@@ -157,6 +157,18 @@ find_letter(const OptTable *t, char letter)
 	return NULL;
 }
 
+bool
+opt_is_flag(const OptSpec *s)
+{
+	return s->kind == OPT_BOOL || s->kind == OPT_ON;
+}
+
+const char *
+opt_prefix(const OptSpec *s)
+{
+	return s->kind == OPT_ON ? "no-" : "";
+}
+
 static bool
 unknown(Line *l, const char *name)
 {
@@ -210,6 +222,7 @@ set_value(Line *l, const OptSpec *s, const char *value)
 			return true;
 		break;
 	case OPT_BOOL:
+	case OPT_ON:
 	case OPT_GROUP: assert(!"takes a value");
 	}
 	l->error = arena_printf(l->arena, "--%s takes a %s, not '%s'", s->name,
@@ -248,12 +261,12 @@ long_option(Line *l, const char *text)
 	if (!s && !strncmp(text, "no-", 3)) {
 		s = find_name(l->table, text + 3, n - 3);
 		on = false;
-		if (s && s->kind != OPT_BOOL)
+		if (s && !opt_is_flag(s))
 			s = NULL;
 	}
 	if (!s)
 		return unknown(l, arena_dup(l->arena, text, n));
-	if (s->kind != OPT_BOOL)
+	if (!opt_is_flag(s))
 		return take_value(l, s, value);
 	if (value) {
 		l->error = arena_printf(l->arena, "--%s takes no value", s->name);
@@ -273,7 +286,7 @@ short_options(Line *l, const char *text)
 			l->error = arena_printf(l->arena, "unknown option -%c", *text);
 			return false;
 		}
-		if (s->kind != OPT_BOOL)
+		if (!opt_is_flag(s))
 			return take_value(l, s, text[1] ? text + 1 : NULL);
 		*(bool *)((char *)l->opts + s->offset) = true;
 	}
@@ -333,7 +346,7 @@ opt_set(const OptTable *t, void *opts, Arena *a, const char *name, const char *v
 
 	if (!s) {
 		ok = unknown(&l, name);
-	} else if (s->kind != OPT_BOOL) {
+	} else if (!opt_is_flag(s)) {
 		ok = set_value(&l, s, value);
 	} else {
 		ok = opt_word("true|false", value, &at);
@@ -378,6 +391,8 @@ wrap(FILE *to, const char *text, int col)
 void
 opt_help(const OptTable *t, FILE *to)
 {
+	bool first = true;
+
 	for (u32 i = 0; i < t->n; i++) {
 		const OptSpec *s = &t->specs[i];
 		int col;
@@ -385,13 +400,16 @@ opt_help(const OptTable *t, FILE *to)
 			continue;
 		if (s->kind == OPT_GROUP) {
 			fprintf(to, "\n%s:\n", s->name);
+			first = false;
 			continue;
 		}
+		fputs(first ? "\n" : "", to);
+		first = false;
 		if (s->letter)
 			col = fprintf(to, "  -%c, --%s", s->letter, s->name);
 		else
-			col = fprintf(to, "      --%s", s->name);
-		if (s->kind != OPT_BOOL)
+			col = fprintf(to, "      --%s%s", opt_prefix(s), s->name);
+		if (!opt_is_flag(s))
 			col += fprintf(to, " %s", s->arg);
 		wrap(to, s->help, col);
 	}

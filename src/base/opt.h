@@ -23,6 +23,7 @@
 typedef enum OptKind {
 	OPT_GROUP, /* no option: name is a heading in the help */
 	OPT_BOOL,  /* bool: --x and --no-x */
+	OPT_ON,    /* bool, on if not given: the help has --no-x and says what that does */
 	OPT_STR,   /* const char * */
 	OPT_U32,   /* u32, decimal */
 	OPT_SIZE,  /* u64, with K, M, G or T for powers of 1024 */
@@ -70,6 +71,10 @@ bool opt_set(const OptTable *t, void *opts, Arena *a, const char *name, const ch
 	     const char **error);
 /* Does the table's command take it, or have the heading? */
 bool opt_applies(const OptTable *t, const OptSpec *s);
+/* Does it take no value? */
+bool opt_is_flag(const OptSpec *s);
+/* What the help writes between the dashes and its name: "no-" or nothing. */
+const char *opt_prefix(const OptSpec *s);
 /* Prints one entry per option, the help wrapped at 80 columns. */
 void opt_help(const OptTable *t, FILE *to);
 /* Reads "64M" and the like. */

@@ -119,6 +119,8 @@ typedef struct Program {
 	LinkKind kind;
 	bool gone; /* the output is no longer there */
 	Vec(const Unit *) units;
+	Vec(const char *)
+	    library; /* of each unit: the shared library that it is in, null for none */
 	Vec(const char *) outputs; /* its own and those of its shared libraries */
 	Vec(const char *) assumptions;
 } Program;

@@ -88,8 +88,9 @@ find_near(const Index *x, const Part *p)
 typedef struct Expand {
 	Graph *g;
 	Program *program;
-	Map units, links; /* what is in already */
-	Map archives;     /* path -> position + 1 in foreign */
+	Map units, links;    /* what is in already */
+	const char *library; /* the shared one that is being expanded, null for none */
+	Map archives;        /* path -> position + 1 in foreign */
 	struct Foreign {
 		const char *path;
 		u32 members;
@@ -113,9 +114,10 @@ add_unit(Expand *x, u32 i)
 	if (map_get(&x->units, i))
 		return;
 	map_put(a, &x->units, i, 1);
-	if (u->bitcode)
+	if (u->bitcode) {
 		vec_push(a, &x->program->units, u);
-	else
+		vec_push(a, &x->program->library, x->library);
+	} else
 		assume(x, arena_printf(a, "%s is not analysed: %s", source,
 				       u->failed ? u->failed : "clang does not compile it"));
 }
@@ -175,13 +177,17 @@ static void
 expand(Expand *x, u32 link)
 {
 	const Link *k = &x->g->links->at[link];
+	const char *outer = x->library;
 
 	if (map_get(&x->links, link))
 		return;
 	map_put(x->g->arena, &x->links, link, 1);
 	vec_push(x->g->arena, &x->program->outputs, k->output);
+	if (k->kind == LINK_SHARED)
+		x->library = k->output;
 	for (u32 i = 0; i < k->parts.n; i++)
 		add_part(x, &k->parts.at[i]);
+	x->library = outer;
 }
 
 /* ---- all programs ---------------------------------------------------------------- */
@@ -269,6 +275,8 @@ put_program(Json *j, const Program *p)
 		json_put_str(j, "directory", p->units.at[i]->directory);
 		json_key(j, "bitcode");
 		json_strf(j, "units/%s", file_base(p->units.at[i]->bitcode));
+		if (p->library.at[i])
+			json_put_str(j, "library", p->library.at[i]);
 		json_obj_end(j);
 	}
 	json_arr_end(j);

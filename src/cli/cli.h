@@ -22,6 +22,7 @@ typedef struct Run {
 	u32 jobs;
 	Models *models;        /* null until load_models */
 	ClassPath *java;       /* null: no input is Java's */
+	u32 java_inputs;       /* those that could be opened */
 	NameList java_modules; /* of the JDK, among the inputs */
 	bool java_alone;       /* only the classes of the inputs, without what they use */
 	LoadStats java_stats;  /* what was read of it */

@@ -23,7 +23,11 @@ put_words(const char *words, char separator)
 static void
 put_help(const char *help)
 {
-	for (; *help && !strchr("(;", *help); help++)
+	size_t n = strcspn(help, "(;");
+
+	while (n && help[n - 1] == ' ')
+		n--;
+	for (; n; n--, help++)
 		if (!strchr("'\"`$[]\\", *help))
 			putchar(*help == ':' ? ',' : *help);
 }
@@ -36,8 +40,8 @@ put_options(const Command *c)
 
 	for (u32 i = 0; i < noption_spec; i++)
 		if (option_specs[i].kind != OPT_GROUP && opt_applies(&t, &option_specs[i]))
-			printf(" --%s%s", option_specs[i].name,
-			       option_specs[i].kind == OPT_BOOL || option_specs[i].kind == OPT_SOME
+			printf(" --%s%s%s", opt_prefix(&option_specs[i]), option_specs[i].name,
+			       opt_is_flag(&option_specs[i]) || option_specs[i].kind == OPT_SOME
 				   ? ""
 				   : "=");
 	printf(" --help");
@@ -48,6 +52,52 @@ put_commands(void)
 {
 	for (u32 i = 0; i < ncommand; i++)
 		printf("%s%s", i ? " " : "", commands[i].name);
+}
+
+/* The words that the command takes at that place behind its name, as its usage
+ * has them ("stat|clear", or "[COMMAND]"); null if there are none. */
+static const char *
+words_at(const Command *c, u32 place)
+{
+	const char *s = c->usage;
+
+	for (u32 i = 0; i < place && s; i++) {
+		s = strchr(s, ' ');
+		s = s ? s + 1 : NULL;
+	}
+	if (!s || !strncmp(s, "[COMMAND]", 9))
+		return s;
+	return *s != '[' && *s != '(' && *s != '|' && strcspn(s, "|") < strcspn(s, " ") ? s : NULL;
+}
+
+static void
+put_place(const Command *c, u32 place)
+{
+	const char *s = words_at(c, place);
+
+	if (*s == '[')
+		put_commands();
+	else
+		for (; *s && *s != ' '; s++)
+			putchar(*s == '|' ? ' ' : *s);
+}
+
+enum { PLACES = 2 };
+
+/* Words that are no options. */
+static void
+print_bash_places(void)
+{
+	printf("\tcase ${COMP_WORDS[1]}.$COMP_CWORD in\n");
+	for (u32 i = 0; i < ncommand; i++)
+		for (u32 k = 1; k <= PLACES; k++)
+			if (words_at(&commands[i], k)) {
+				printf("\t%s.%u)\n\t\tCOMPREPLY=($(compgen -W \"", commands[i].name,
+				       k + 1);
+				put_place(&commands[i], k);
+				printf("\" -- \"$cur\"))\n\t\treturn ;;\n");
+			}
+	printf("\tesac\n");
 }
 
 static void
@@ -66,7 +116,9 @@ print_bash(void)
 			put_words(option_specs[i].arg, ' ');
 			printf("\" -- \"$cur\"))\n\t\treturn ;;\n");
 		}
-	printf("\tesac\n\t[[ $cur == -* ]] || { COMPREPLY=($(compgen -f -- \"$cur\")); return; }\n"
+	printf("\tesac\n");
+	print_bash_places();
+	printf("\t[[ $cur == -* ]] || { COMPREPLY=($(compgen -f -- \"$cur\")); return; }\n"
 	       "\tcase ${COMP_WORDS[1]} in\n");
 	for (u32 i = 0; i < ncommand; i++) {
 		printf("\t%s)\n\t\tCOMPREPLY=($(compgen -W \"", commands[i].name);
@@ -87,19 +139,25 @@ print_zsh_options(const Command *c)
 
 		if (s->kind == OPT_GROUP || !opt_applies(&t, s))
 			continue;
-		printf("\t\t\t'%s--%s%s[", s->kind == OPT_LIST || s->kind == OPT_SOME ? "*" : "",
-		       s->name, s->kind == OPT_BOOL ? "" : "=");
+		printf("\t\t\t'%s--%s%s%s[", s->kind == OPT_LIST || s->kind == OPT_SOME ? "*" : "",
+		       opt_prefix(s), s->name, opt_is_flag(s) ? "" : "=");
 		put_help(s->help);
 		printf("]");
 		if (s->kind == OPT_ENUM) {
 			printf(":%s:(", s->name);
 			put_words(s->arg, ' ');
 			printf(")");
-		} else if (s->kind != OPT_BOOL) {
+		} else if (!opt_is_flag(s)) {
 			printf(":%s:%s", s->arg, takes_file(s) ? "_files" : "");
 		}
 		printf("' \\\n");
 	}
+	for (u32 k = 1; k <= PLACES; k++)
+		if (words_at(c, k)) {
+			printf("\t\t\t'%u:word:(", k);
+			put_place(c, k);
+			printf(")' \\\n");
+		}
 	printf("\t\t\t'*:input:_files' ;;\n");
 }
 
@@ -126,10 +184,11 @@ print_zsh(void)
 static void
 print_fish_option(const Command *c, const OptSpec *s)
 {
-	printf("complete -c concord -n '__fish_seen_subcommand_from %s' -l %s", c->name, s->name);
+	printf("complete -c concord -n '__fish_seen_subcommand_from %s' -l %s%s", c->name,
+	       opt_prefix(s), s->name);
 	if (s->letter)
 		printf(" -s %c", s->letter);
-	if (s->kind != OPT_BOOL)
+	if (!opt_is_flag(s))
 		printf(takes_file(s) ? " -r -F" : " -x");
 	if (s->kind == OPT_ENUM) {
 		printf(" -a '");
@@ -155,6 +214,14 @@ print_fish(void)
 		for (u32 k = 0; k < noption_spec; k++)
 			if (option_specs[k].kind != OPT_GROUP && opt_applies(&t, &option_specs[k]))
 				print_fish_option(&commands[i], &option_specs[k]);
+		for (u32 k = 1; k <= PLACES; k++)
+			if (words_at(&commands[i], k)) {
+				printf("complete -c concord -f -n "
+				       "'__fish_seen_subcommand_from %s' -a '",
+				       commands[i].name);
+				put_place(&commands[i], k);
+				printf("'\n");
+			}
 	}
 }
 

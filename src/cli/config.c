@@ -73,7 +73,8 @@ static bool
 fits(const OptSpec *s, const TomlVal *v)
 {
 	switch (s->kind) {
-	case OPT_BOOL: return v->kind == TOML_BOOL;
+	case OPT_BOOL:
+	case OPT_ON: return v->kind == TOML_BOOL;
 	case OPT_U32: return v->kind == TOML_INT;
 	case OPT_SIZE: return v->kind == TOML_INT || v->kind == TOML_STR;
 	default: return v->kind == TOML_STR;
@@ -84,6 +85,7 @@ static void
 set_one(Config *c, const TomlEntry *e, const OptTable *t, const OptSpec *s, const TomlVal *v)
 {
 	static const char *const wanted[] = {[OPT_BOOL] = "true or false",
+					     [OPT_ON] = "true or false",
 					     [OPT_STR] = "a string",
 					     [OPT_U32] = "a number",
 					     [OPT_SIZE] = "a size such as \"512M\"",

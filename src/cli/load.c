@@ -28,6 +28,8 @@ typedef struct Loader {
 	LlvmOptions llvm;
 	LlvmInputs inputs;
 	Vec(const char *) assumptions; /* of a captured program */
+	Vec(const char *) libraries;   /* the shared ones of captured programs */
+	Map images;                    /* position of an input -> that in libraries, plus 1 */
 	u32 found;                     /* units in the cache */
 } Loader;
 
@@ -142,18 +144,33 @@ add_database(Loader *l, const char *path)
 
 /* ---- captured programs ------------------------------------------------------ */
 
+/* The input that comes next is in that shared library. */
+static void
+enter_library(Loader *l, const char *name)
+{
+	u32 i = 0;
+
+	while (i < l->libraries.n && strcmp(l->libraries.at[i], name) != 0)
+		i++;
+	if (i == l->libraries.n)
+		vec_push(&l->run->arena, &l->libraries, name);
+	map_put(&l->run->arena, &l->images, l->inputs.n, i + 1);
+}
+
 /* One unit of a captured program; null, or what is wrong with it. */
 static const char *
 add_captured(Loader *l, const JsonVal *e, const char *dir)
 {
 	Arena *a = &l->run->arena;
-	const char *bitcode = json_get_str(e, "bitcode");
+	const char *bitcode = json_get_str(e, "bitcode"), *library = json_get_str(e, "library");
 	LlvmInput in = {.path = json_get_str(e, "source"),
 			.directory = json_get_str(e, "directory")};
 
 	if (!in.path || !in.directory || !bitcode)
 		return "a unit lacks \"source\", \"directory\" or \"bitcode\"";
 	in.bitcode = file_join(a, dir, bitcode);
+	if (library)
+		enter_library(l, library);
 	vec_push(a, &l->inputs, in);
 	return NULL;
 }
@@ -242,6 +259,7 @@ add_directory(Loader *l, const char *path)
 {
 	Arena *a = &l->run->arena;
 	const char *database = file_join(a, path, "compile_commands.json"), *error = NULL;
+	const char *classes = NULL;
 	u32 before = l->inputs.n, n = 0;
 	char **names = NULL;
 
@@ -258,6 +276,11 @@ add_directory(Loader *l, const char *path)
 	for (u32 i = 0; i < n; i++)
 		if (has_ext(names[i], "c i bc ll ir"))
 			add_file(l, file_join(a, path, names[i]));
+		else if (!classes && has_ext(names[i], "class jar"))
+			classes = names[i];
+	if (l->inputs.n > before && classes)
+		diag_warning(&l->run->diag, path,
+			     "%s and other files of Java here are left out: name them", classes);
 	if (l->inputs.n > before)
 		return;
 	if (java_is_input(l->run, path))
@@ -268,6 +291,34 @@ add_directory(Loader *l, const char *path)
 			   "file in this directory");
 }
 
+/* What can be told of a file that is no input. */
+static const char *
+unknown_kind(const char *path)
+{
+	char magic[4] = "";
+	FILE *f = fopen(path, "rb");
+
+	if (f) {
+		if (fread(magic, 1, sizeof magic, f) < sizeof magic)
+			magic[0] = 0;
+		(void)fclose(f);
+	}
+	if (!memcmp(magic,
+		    "\x7f"
+		    "ELF",
+		    4) ||
+	    !memcmp(magic, "!<ar", 4))
+		return "machine code is not analysed: name the sources, or build it with "
+		       "`concord build`";
+	if (has_ext(path, "cc cpp cxx C c++ hh hpp"))
+		return "C++ is not analysed";
+	if (has_ext(path, "java"))
+		return "Java is read as class files: compile it with javac -g, and name what that "
+		       "wrote";
+	return "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
+	       "compile_commands.json or a directory";
+}
+
 static void
 add_input(Loader *l, const char *path)
 {
@@ -276,7 +327,7 @@ add_input(Loader *l, const char *path)
 	else if (java_is_input(l->run, path))
 		java_add(l->run, path);
 	else if (!file_exists(path))
-		diag_error(&l->run->diag, path, "no such file");
+		diag_error(&l->run->diag, *path ? path : "''", "no such file");
 	else if (has_ext(path, "json"))
 		add_database(l, path);
 	else if (has_ext(path, "link"))
@@ -284,9 +335,7 @@ add_input(Loader *l, const char *path)
 	else if (has_ext(path, "c i bc ll ir"))
 		add_file(l, path);
 	else
-		diag_error(&l->run->diag, path,
-			   "unknown kind of input: expected .c, .i, .bc, .ll, .ir, .class, .jar, a "
-			   "compile_commands.json or a directory");
+		diag_error(&l->run->diag, path, "%s", unknown_kind(path));
 }
 
 /* ---- reading ---------------------------------------------------------------- */
@@ -334,6 +383,9 @@ finish_load(Loader *l, const LlvmInput *in, Slot *s)
 		ok = read_text(l->run, in->path, unit);
 	else if (s->started)
 		ok = llvm_collect(&s->job, unit, &l->run->diag);
+	if (ok && !s->text && unit->srcs.n <= 1 && unit->ins.n > 1)
+		diag_warning(&l->run->diag, in->path,
+			     "has no debug information: races have no lines; compile with -g");
 	return ok ? unit : NULL;
 }
 
@@ -390,8 +442,10 @@ read_units(Loader *l, Ir ***units, u32 *n)
 		for (; ahead < l->inputs.n && ahead < i + run->jobs; ahead++)
 			start_load(l, &l->inputs.at[ahead], &slots[ahead]);
 		unit = finish_load(l, &l->inputs.at[i], &slots[i]);
-		if (unit)
+		if (unit) {
+			unit->image = map_get(&l->images, i);
 			(*units)[(*n)++] = unit;
+		}
 		phase_progress(&run->phases, i + 1, l->inputs.n);
 		if (!program_fits(run)) {
 			give_up(l, slots, i + 1, l->inputs.n);

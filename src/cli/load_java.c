@@ -48,15 +48,71 @@ java_is_input(Run *run, const char *path)
 	return false;
 }
 
+static void
+add_root(Run *run, const char *root, NameList *roots)
+{
+	for (u32 i = 0; i < roots->n; i++)
+		if (!strcmp(roots->at[i], root))
+			return;
+	vec_push(&run->arena, roots, root);
+}
+
+/* The directories, dir or below it, whose packages the class files in it are
+ * of.  One file of each directory is looked at. */
+static void
+find_roots(Run *run, const char *dir, u32 depth, NameList *roots)
+{
+	const char *error, *root = NULL;
+	char **names;
+	u32 n;
+
+	if (!depth || !file_list(&run->arena, dir, &names, &n, &error))
+		return;
+	for (u32 i = 0; i < n; i++) {
+		const char *path = file_join(&run->arena, dir, names[i]);
+		struct stat st;
+		if (!root && !strcmp(file_ext(names[i]), "class"))
+			root = path_root(&run->arena, path);
+		else if (!lstat(path, &st) && S_ISDIR(st.st_mode) && strcmp(names[i], "META-INF"))
+			find_roots(run, path, depth - 1, roots);
+	}
+	if (root)
+		add_root(run, root, roots);
+}
+
+/* A directory is what its packages are in, or has such directories in it, as
+ * those of build systems do. */
+static bool
+add_directory(Run *run, const char *path)
+{
+	NameList roots = {0};
+	bool any = false;
+
+	find_roots(run, path, DEPTH_MOST, &roots);
+	for (u32 i = 0; i < roots.n; i++)
+		if (!strcmp(roots.at[i], path))
+			roots.n = 0;
+	if (!roots.n)
+		return path_add(run->java, path, PATH_INPUT);
+	for (u32 i = 0; i < roots.n; i++)
+		any |= path_add(run->java, roots.at[i], PATH_INPUT);
+	return any;
+}
+
 void
 java_add(Run *run, const char *path)
 {
+	bool ok = true;
+
 	if (!run->java)
 		run->java = path_new(&run->arena, &run->diag);
 	if (!strncmp(path, MODULE_PREFIX, strlen(MODULE_PREFIX)))
 		vec_push(&run->arena, &run->java_modules, path + strlen(MODULE_PREFIX));
+	else if (file_is_dir(path))
+		ok = add_directory(run, path);
 	else
-		(void)path_add(run->java, path, PATH_INPUT);
+		ok = path_add(run->java, path, PATH_INPUT);
+	run->java_inputs += ok;
 }
 
 /* The classes of the inputs alone. */
@@ -107,7 +163,12 @@ java_load(Run *run, Ir ***units, u32 *n)
 	for (u32 i = 0; i < run->opt->classpath.n; i++)
 		path_add_list(run->java, run->opt->classpath.at[i], PATH_LIBRARY);
 	(void)path_add_platform(run->java, run->opt->jdk);
-	if (run->java_alone)
+	if (!run->opt->jdk && !path_version(run->java) && !run->java_alone)
+		diag_error(&run->diag, NULL,
+			   "no JDK was found: name one with --jdk DIR, or none with --jdk none");
+	if (!run->java_inputs && run->inputs.n)
+		; /* none could be read: nothing further can be said */
+	else if (run->java_alone)
 		load_alone(run, &more, &m);
 	else
 		load_reached(run, &more, &m);

@@ -13,13 +13,13 @@
 static void
 print_help(FILE *to)
 {
-	fputs("Concord finds data races in C programs and explains them.\n\nUsage:\n", to);
+	fputs("Concord finds data races in C and Java programs and explains them.\n\nUsage:\n", to);
 	for (u32 i = 0; i < ncommand; i++)
 		fprintf(to, "  concord %-54s %s\n", commands[i].usage, commands[i].text);
 	fputs("  concord --version | --help | COMMAND --help\n\n"
-	      "An INPUT is a .c, .i, .bc or .ll file, a compile_commands.json, a .ir file (what\n"
-	      "`concord ir` prints), a .link file (what `concord build` keeps), or a directory\n"
-	      "that holds such files.\n\n"
+	      "An INPUT is a .c, .i, .bc or .ll file, a compile_commands.json, a .class or .jar\n"
+	      "file, a .ir file (what `concord ir` prints), a .link file (what `concord build`\n"
+	      "keeps), or a directory that holds such files.\n\n"
 	      "Exit status: 0 no races at or above the level, 1 races, 2 wrong usage or an input\n"
 	      "that could not be read, 3 incomplete, 4 a fault of Concord itself.\n",
 	      to);
@@ -30,7 +30,7 @@ print_command_help(const Command *c)
 {
 	OptTable table = {option_specs, noption_spec, c->bit};
 
-	printf("Usage: concord %s\n\n%s.\n\n", c->usage, c->text);
+	printf("Usage: concord %s\n\n%c%s.\n", c->usage, c->text[0] & ~32, c->text + 1);
 	opt_help(&table, stdout);
 	return EXIT_CLEAN;
 }
@@ -44,11 +44,12 @@ find_command(const char *name)
 	return NULL;
 }
 
+/* A mistake in the command line, of c if that is known. */
 static int
-usage_error(Run *run, const char *text)
+usage_error(Run *run, const Command *c, const char *text)
 {
 	diag_error(&run->diag, NULL, "%s", text);
-	fputs("Try `concord --help`.\n", stderr);
+	fprintf(stderr, "Try `concord %s%s--help`.\n", c ? c->name : "", c ? " " : "");
 	return EXIT_INPUT;
 }
 
@@ -70,9 +71,26 @@ missing(const Command *c, const Options *opt, const OptRest *rest)
 		return "the command that builds goes behind `--`";
 	if (c->bit & (CMD_CHECK | CMD_IR) && opt->open.n && strcmp(opt->open.at[0], "*") != 0)
 		return NULL; /* classes of the JDK */
-	if (c->bit != CMD_BUILD && c->bit != CMD_MAN && !rest->args.n)
-		return "no input";
-	return NULL;
+	if (c->bit & (CMD_CHECK | CMD_IR) && !rest->args.n)
+		return rest->n_after ? "no input: what is behind `--` goes to clang" : "no input";
+	return NULL; /* the others say what they take */
+}
+
+/* A mistake in the options; clang's are often meant. */
+static int
+option_error(Run *run, const Command *c, int argc, char **argv, const char *error)
+{
+	static const char start[] = "unknown option -";
+	size_t n = sizeof start - 1;
+	const char *letter = !strncmp(error, start, n) && error[n] != '-' ? error + n : "";
+
+	if (c->bit & (CMD_CHECK | CMD_IR | CMD_EXPLAIN) && *letter)
+		for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+			if (argv[i][0] == '-' && argv[i][1] == *letter)
+				error = arena_printf(
+				    &run->arena, "unknown option %s; those of clang go behind `--`",
+				    argv[i]);
+	return usage_error(run, c, error);
 }
 
 static int
@@ -89,13 +107,14 @@ run_command(Run *run, const Command *c, int argc, char **argv)
 
 	if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h"))
 		return print_command_help(c);
-	if (!has_word(argc, argv, "--no-config") && !config_read(run, &table, &opt))
+	if (c->bit & CMD_SETTINGS && !has_word(argc, argv, "--no-config") &&
+	    !config_read(run, &table, &opt))
 		return EXIT_INPUT;
 	if (!opt_parse(&table, &opt, (u32)argc, argv, &run->arena, &rest, &error))
-		return usage_error(run, error);
+		return option_error(run, c, argc, argv, error);
 	error = missing(c, &opt, &rest);
 	if (error)
-		return usage_error(run, error);
+		return usage_error(run, c, error);
 	run->opt = &opt;
 	run->inputs = rest.args;
 	run->clang_flags = rest.after;
@@ -129,6 +148,8 @@ start(Run *run, int argc, char **argv)
 		print_help(stderr);
 		return EXIT_INPUT;
 	}
+	if (!strcmp(argv[1], "help") && argc == 3 && find_command(argv[2]))
+		return print_command_help(find_command(argv[2]));
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);
 		return EXIT_CLEAN;
@@ -141,19 +162,22 @@ start(Run *run, int argc, char **argv)
 	if (c)
 		return run_command(run, c, argc - 2, argv + 2);
 	near = opt_closest(&run->arena, command_names(&run->arena), argv[1]);
-	return usage_error(run, arena_printf(&run->arena, "unknown command '%s'%s%s%s", argv[1],
-					     near ? "; did you mean '" : "", near ? near : "",
-					     near ? "'?" : ""));
+	return usage_error(run, NULL,
+			   arena_printf(&run->arena, "unknown %s '%s'%s%s%s",
+					*argv[1] == '-' ? "option" : "command", argv[1],
+					near ? "; did you mean '" : "", near ? near : "",
+					near ? "'?" : ""));
 }
 
-/* What was printed by itself, help and the like, may not have arrived. */
+/* What was printed by itself, help and the like, may not have arrived; who
+ * writes a report has said so already. */
 static int
 close_output(Run *run, int status)
 {
-	if (!fflush(stdout) && !ferror(stdout))
+	if ((!fflush(stdout) && !ferror(stdout)) || status >= EXIT_INPUT)
 		return status;
 	diag_error(&run->diag, NULL, "standard output: %s", strerror(errno));
-	return MAX(status, EXIT_INPUT);
+	return EXIT_INPUT;
 }
 
 int
@@ -164,7 +188,6 @@ main(int argc, char **argv)
 
 	if (tool_kind(argv[0]))
 		return tool_main(argc, argv);
-	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);

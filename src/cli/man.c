@@ -34,15 +34,15 @@ head(const char *page, const char *what)
 	printf("\n");
 }
 
-/* Paragraphs with a blank line between them. */
+/* Paragraphs with a blank line between them, behind a heading. */
 static void
 paragraphs(const char *text)
 {
-	while (*text) {
+	for (bool first = true; *text; first = false) {
 		const char *end = strstr(text, "\n\n");
 		size_t n = end ? (size_t)(end - text) : strlen(text);
 
-		printf(".PP\n\\&");
+		printf("%s\\&", first ? "" : ".PP\n");
 		for (size_t i = 0; i < n; i++) {
 			char one[2] = {text[i], 0};
 
@@ -62,8 +62,9 @@ put_option(const OptSpec *s)
 	if (s->letter)
 		printf("\\-%c\\fR, \\fB", s->letter);
 	printf("\\-\\-");
+	put(opt_prefix(s));
 	put(s->name);
-	if (s->kind != OPT_BOOL) {
+	if (!opt_is_flag(s)) {
 		printf("\\fR=\\fI");
 		put(s->arg);
 		printf("\\fR");
@@ -139,6 +140,22 @@ page_of(const Command *c)
 }
 
 static void
+environment(void)
+{
+	static const char *const names[][2] = {
+	    {"CONCORD_CACHE", "where results are kept for later runs; empty for nowhere"},
+	    {"XDG_CACHE_HOME, HOME", "if it is not set, they are kept below the first of these"},
+	    {"JAVA_HOME", "the JDK whose classes a Java program uses"},
+	    {"TMPDIR", "where files lie while they are in use"},
+	    {"NO_COLOR", "if it is set and not empty, nothing is coloured"},
+	};
+
+	printf(".SH ENVIRONMENT\n");
+	for (u32 i = 0; i < COUNT(names); i++)
+		printf(".TP\n.B %s\n%s\n", names[i][0], names[i][1]);
+}
+
+static void
 page_of_all(void)
 {
 	head("concord", "find data races in programs and explain them");
@@ -161,8 +178,7 @@ page_of_all(void)
 	exit_status();
 	printf(".SH FILES\n.TP\n.I concord.toml\na project's settings\n.TP\n.I concord.triage\n"
 	       "verdicts on races\n.TP\n.I .concord\nwhat \\fBconcord build\\fR captured\n");
-	printf(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif it is set and not empty, nothing is "
-	       "coloured\n");
+	environment();
 	see_also(NULL);
 }
 

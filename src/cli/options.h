@@ -16,6 +16,7 @@ enum {
 	CMD_MAN = 128,
 	CMD_CACHE = 256,
 	CMD_REPORTS = CMD_CHECK | CMD_BUILD,
+	CMD_SETTINGS = CMD_CACHE * 2 - 1 - CMD_COMPLETION - CMD_MAN, /* that concord.toml is for */
 	CMD_CHECKS = CMD_REPORTS | CMD_EXPLAIN
 };
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
@@ -50,10 +51,10 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "also print pairs per stage, sizes, time and memory per phase")                          \
 	X(BOOL, bool, quiet, false, 'q', "quiet", NULL, CMD_CHECKS | CMD_IR,                        \
 	  "print no warnings about the input")                                                     \
-	X(BOOL, bool, progress, true, 0, "progress", NULL, CMD_CHECKS,                              \
-	  "on a terminal, show how far a phase is that takes longer than a second (the default)")  \
-	X(BOOL, bool, config, true, 0, "config", NULL, 0,                                           \
-	  "take further options from the nearest concord.toml upwards (the default)")              \
+	X(ON, bool, progress, true, 0, "progress", NULL, CMD_CHECKS,                                \
+	  "do not show, on a terminal, how far a phase is that takes longer than a second")        \
+	X(ON, bool, config, true, 0, "config", NULL, CMD_SETTINGS,                                  \
+	  "take no options from the nearest concord.toml upwards")                                 \
 	X(GROUP, char, group_known, 0, 0, "What is known already", NULL, CMD_REPORTS | CMD_TRIAGE,  \
 	  NULL)                                                                                    \
 	X(LIST, OptList, suppressions, {0}, 0, "suppressions", "FILE", CMD_REPORTS,                 \

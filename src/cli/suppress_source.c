@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-static const char MARKER[] = "concord: ignore";
+static const char MARKER[] = "concord:";
+static const char WORDS[] = "ignore|ignore-begin|ignore-end";
 
 typedef struct Scan {
 	Run *run;
@@ -84,13 +85,39 @@ add(Scan *s, const char *reason, u32 line, u32 from, u32 last)
 			.line = line});
 }
 
+/* Which of WORDS is at p, of n bytes; false, with a warning if one was probably
+ * meant. */
+static bool
+which_word(Scan *s, const char *p, size_t n, u32 number, u32 *which)
+{
+	Arena *a = &s->run->arena;
+	const char *word = arena_dup(a, p, n), *near;
+
+	if (opt_word(WORDS, word, which))
+		return true;
+	near = n > 2 ? opt_closest(a, WORDS, word) : NULL;
+	if (near)
+		diag_at(&s->run->diag, DIAG_WARNING, s->file, number, 0,
+			"'concord: %s' says nothing; did you mean '%s'?", word, near);
+	return false;
+}
+
 static void
 read_comment(Scan *s, const char *line, const char *at, u32 number)
 {
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
 	const char *p = at + sizeof MARKER - 1, *reason;
-	bool begin = !strncmp(p, "-begin", 6);
+	u32 which;
+	bool begin;
+	size_t n;
 
-	if (!strncmp(p, "-end", 4)) {
+	p += strspn(p, " \t");
+	n = strspn(p, letters);
+	if (n > 32 || !which_word(s, p, n, number, &which))
+		return;
+	p += n;
+	begin = which == 1;
+	if (which == 2) {
 		if (s->begin)
 			s->out->at[s->begin - 1].last = number;
 		else
@@ -98,7 +125,7 @@ read_comment(Scan *s, const char *line, const char *at, u32 number)
 		s->begin = 0;
 		return;
 	}
-	reason = reason_at(s, p + (begin ? 6 : 0));
+	reason = reason_at(s, p);
 	if (!reason) {
 		mistake(s, number, "a suppression needs a reason: concord: ignore(reason)");
 	} else if (!begin) {

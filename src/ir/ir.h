@@ -429,6 +429,7 @@ typedef struct Ir {
 	StrId unit;      /* name of the unit; 0 for a linked program */
 	u64 hash;        /* of the unit's content; beside site ids, for checking */
 	u32 ptr_bytes;   /* 4 or 8 */
+	u32 image;       /* of a unit: which shared library it is in, 0 for none; not written */
 	Vec(Type) types; /* all tables: element 0 is unused, zeroed */
 	Vec(Member) members;
 	Vec(Const) consts;

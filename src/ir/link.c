@@ -50,12 +50,14 @@ global_symbol(const Unit *u, u32 id)
 	return (Symbol){u->str[g->name], g->linkage, g->size, g->src};
 }
 
+/* Within one library or program a mistake; between two the first one counts, as
+ * for the dynamic linker, unless they are hidden from each other. */
 static void
 report_duplicate(Link *l, StrId name, const Unit *first, const Unit *second, SrcId src)
 {
 	const Src *s = &second->ir->srcs.at[src];
 
-	diag_at(l->diag, DIAG_ERROR,
+	diag_at(l->diag, first->ir->image == second->ir->image ? DIAG_ERROR : DIAG_WARNING,
 		src ? ir_str(second->ir, s->file) : ir_str(second->ir, second->ir->unit), s->line,
 		s->col, "%s is already defined in %s; this definition is left out",
 		ir_str(l->out, name), ir_str(first->ir, first->ir->unit));

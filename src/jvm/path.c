@@ -144,6 +144,22 @@ root_of(Arena *a, const char *file, const char *name)
 	return n == m ? "." : n == m + 1 ? "/" : arena_dup(a, file, n - m - 1);
 }
 
+const char *
+path_root(Arena *a, const char *file)
+{
+	const char *why = NULL, *root = NULL;
+	const void *map;
+	ClassFile c;
+	size_t n;
+
+	if (!file_map(a, file, &map, &n, &why))
+		return NULL;
+	if (class_parse(&c, a, map, n, &why))
+		root = root_of(a, file, arena_dup(a, c.name.at, c.name.n));
+	file_unmap(map, n);
+	return root;
+}
+
 static void
 add_class(ClassPath *p, Element *e)
 {

@@ -36,6 +36,10 @@ void path_release(ClassPath *p);
 /* Adds a directory, jar, jmod or class file; the Class-Path of a jar's manifest
  * is added behind it.  False after a diagnostic. */
 bool path_add(ClassPath *p, const char *file, PathRole role);
+/* The directory in which a virtual machine would look for the class in that file:
+ * its name without that of the class.  Null if it is no class file, or lies
+ * elsewhere. */
+const char *path_root(Arena *a, const char *file);
 /* Adds the elements of a list with colons; a name that ends in a component `*`
  * stands for all jars of that directory. */
 void path_add_list(ClassPath *p, const char *list, PathRole role);

@@ -37,6 +37,8 @@ list_dir(ClassPath *p, const char *dir, const char *under, u32 depth, NameList *
 		char *file = file_join(p->arena, dir, names[i]);
 		char *name = arena_printf(p->arena, "%s%s%s", under, *under ? "/" : "", names[i]);
 		struct stat st;
+		if (!strcmp(name, "META-INF"))
+			continue; /* no package */
 		if (!lstat(file, &st) && S_ISDIR(st.st_mode))
 			list_dir(p, file, name, depth + 1, out);
 		else

@@ -224,7 +224,25 @@ child_unit_name(Arena *a, const LlvmInput *in, const char *cwd)
 	if (!in->directory || in->path[0] == '/' || !strcmp(in->directory, cwd) ||
 	    !strcmp(in->directory, "."))
 		return in->path;
-	return arena_printf(a, "%s/%s", in->directory, in->path);
+	return file_shorten(a, file_join(a, in->directory, in->path), cwd);
+}
+
+/* Says whether the bytes can be neither bitcode nor its text: no text in UTF-8
+ * starts so. */
+static bool
+is_binary(const Bytes *b)
+{
+	static const char magic[2][4] = {{'B', 'C', '\xc0', '\xde'},
+					 {'\xde', '\xc0', '\x17', '\x0b'}};
+
+	if (b->n >= 4 && (!memcmp(b->at, magic[0], 4) || !memcmp(b->at, magic[1], 4)))
+		return false;
+	for (size_t i = 0; i < MIN(b->n, 64); i++) {
+		u8 c = (u8)b->at[i];
+		if (c < '\t' || c == 0xc0 || c == 0xc1 || c > 0xf4)
+			return true;
+	}
+	return false;
 }
 
 static void
@@ -303,12 +321,14 @@ child_main(const LlvmJob *job)
 		(void)alarm(o->child_seconds);
 	if (!in->argv)
 		b = read_file(&a, in->bitcode ? in->bitcode : in->path);
+	if (bitcode && is_binary(&b))
+		refuse(CHILD_REFUSED, "is neither LLVM bitcode nor its text");
 	if (!bitcode)
 		b = compile(&a, job, &ignored);
 	set_limits(o);
-	wrong = module_lower(
-	    &ir, &a,
-	    &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode, in->bitcode != NULL});
+	wrong = module_lower(&ir, &a,
+			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode,
+				       in->bitcode || in->argv});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);
 	note_ignored(&ir, ignored);

@@ -15,6 +15,8 @@ typedef struct Gen {
 	const Ins *i;
 } Gen;
 
+enum { TABLE = 32 }; /* pointers in a variable that are kept apart by their offsets */
+
 static const Con wild = {.kind = CON_SHIFT, .arg = 1};
 
 static NodeId
@@ -493,7 +495,7 @@ gen_global(Solver *s, GlobalId g)
 	u64 elem = t->kind == TYPE_ARRAY && t->elem ? s->ir->types.at[t->elem].size : 0;
 
 	/* A long table would fold: keep its columns apart instead of its rows. */
-	if (global->ninit <= s->max_slots / 2 || elem > UINT32_MAX)
+	if (global->ninit <= MIN(s->max_slots, TABLE) || elem > UINT32_MAX)
 		elem = 0;
 	for (u32 k = 0; k < global->ninit; k++) {
 		const Init *init = &s->ir->inits.at[global->init + k];

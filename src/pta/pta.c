@@ -8,7 +8,10 @@
 #include <string.h>
 
 /* Sets of Java objects are larger before they say nothing: their types keep them apart. */
-enum { MAX_SLOTS = 64, MAX_WORDS = 128, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
+/* Slots of one object before it folds; in a large program, where pointers are mixed up and
+ * offsets in memory without a type tell little apart, fewer. */
+enum { MAX_SLOTS = 128, FEW_SLOTS = 24, LARGE = 10000 };
+enum { MAX_WORDS = 128, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)
@@ -135,7 +138,9 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->p = p;
 	s->ir = ir;
 	s->a = a;
-	s->max_slots = opt->max_slots ? opt->max_slots : MAX_SLOTS;
+	s->max_slots = ir->ins.n > LARGE ? FEW_SLOTS : MAX_SLOTS;
+	if (opt->max_slots)
+		s->max_slots = opt->max_slots;
 	s->max_words = ir->classes.n > 1 ? JAVA_WORDS : MAX_WORDS;
 	if (opt->unify)
 		s->max_words = UNIFY_WORDS;

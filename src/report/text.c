@@ -47,6 +47,15 @@ print_source(const Text *t, SrcId id)
 	fprintf(t->to, "%s^%s\n", paint(t, GREEN), paint(t, PLAIN));
 }
 
+/* "at file:line:col", or without debug information "in function". */
+static const char *
+place(const Text *t, SrcId src, const char *function)
+{
+	const char *at = view_position(t->in, src);
+
+	return arena_printf(t->in->races->arena, *at ? "at %s" : "in %s", *at ? at : function);
+}
+
 static void
 print_locks(const Text *t, const Side *s)
 {
@@ -66,9 +75,12 @@ print_locks(const Text *t, const Side *s)
 static void
 print_path(const Text *t, const Side *s)
 {
-	for (u32 i = s->npath; i-- > 0;)
-		fprintf(t->to, "    #%u %s %s\n", s->npath - 1 - i, s->path[i].function,
-			view_position(t->in, s->path[i].src));
+	for (u32 i = s->npath; i-- > 0;) {
+		const char *at = view_position(t->in, s->path[i].src);
+
+		fprintf(t->to, "    #%u %s%s%s\n", s->npath - 1 - i, s->path[i].function,
+			*at ? " " : "", at);
+	}
 }
 
 static void
@@ -85,7 +97,7 @@ print_side(Text *t, const Side *s, const char *lead)
 		fprintf(t->to, " in %s, called", s->called);
 	else if (s->access->size && !(s->access->flags & ACC_FREE))
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
-	fprintf(t->to, " at %s by %s%s\n", view_position(t->in, s->ins->src),
+	fprintf(t->to, " %s by %s%s\n", place(t, s->ins->src, s->function),
 		s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
 	print_source(t, s->ins->src);
 	print_locks(t, s);
@@ -106,14 +118,16 @@ print_threads(Text *t)
 				break;
 	SET_FOR (it, &all) {
 		const Thread *th = thread_get(ts, it.x);
+		const char *at;
 
 		if (view_is_caller(t->in, it.x)) {
 			fprintf(t->to, "  T%s is one of the threads that use this open program\n",
 				view_thread(t->in, it.x) + 1);
 			continue;
 		}
-		fprintf(t->to, "  T%s created at %s in %s by %s%s\n", view_thread(t->in, it.x) + 1,
-			view_position(t->in, ir_ins(t->ir, th->fork)->src),
+		at = view_position(t->in, ir_ins(t->ir, th->fork)->src);
+		fprintf(t->to, "  T%s created%s%s in %s by %s%s\n", view_thread(t->in, it.x) + 1,
+			*at ? " at " : "", at,
 			view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
 			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
 	}
@@ -156,8 +170,8 @@ print_more(const Text *t, const Race *r)
 			continue;
 		a = side_of(t->in, p->a);
 		b = side_of(t->in, p->b);
-		fprintf(t->to, "  also [%s]: %s at %s, %s at %s\n", rung_name(p->rung), a.kind,
-			view_position(t->in, a.ins->src), b.kind, view_position(t->in, b.ins->src));
+		fprintf(t->to, "  also [%s]: %s %s, %s %s\n", rung_name(p->rung), a.kind,
+			place(t, a.ins->src, a.function), b.kind, place(t, b.ins->src, b.function));
 	}
 	if (n > MORE_PAIRS + 1)
 		fprintf(t->to, "  and %u more pairs of %s\n", n - MORE_PAIRS - 1,
@@ -181,8 +195,8 @@ print_brief(const Text *t, const Race *r)
 	for (Reason k = 0; k < REASON_COUNT; k++)
 		if (r->reasons & 1u << k)
 			fprintf(t->to, " only (%s)", reason_name(k));
-	fprintf(t->to, "]: %s at %s, %s at %s; id %s\n", a.kind, view_position(t->in, a.ins->src),
-		b.kind, view_position(t->in, b.ins->src), r->id);
+	fprintf(t->to, "]: %s %s, %s %s; id %s\n", a.kind, place(t, a.ins->src, a.function), b.kind,
+		place(t, b.ins->src, b.function), r->id);
 }
 
 static void

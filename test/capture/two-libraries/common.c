@@ -1,0 +1,7 @@
+static int count;
+
+int
+bump(void)
+{
+	return ++count;
+}

@@ -1,0 +1,7 @@
+int bump(void);
+
+int
+one(void)
+{
+	return bump();
+}

@@ -1,0 +1,7 @@
+int bump(void);
+
+int
+two(void)
+{
+	return bump();
+}

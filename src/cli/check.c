@@ -260,6 +260,7 @@ report(Check *c)
 		    "the memory limit of %llu MiB was reached: the report says what was known by "
 		    "then, and no race is excluded",
 		    (unsigned long long)run->opt->memory_limit >> 20);
+	said_check(run, &c->program, c->races);
 	list_assumptions(c);
 	in.inputs = (const char *const *)run->inputs.at;
 	in.ninputs = run->inputs.n;

@@ -4,6 +4,7 @@
 #define CLI_COMMANDS_H
 
 #include "cli/cli.h"
+#include "race/race.h"
 
 int cmd_explain(Run *run);
 int cmd_triage(Run *run);
@@ -31,6 +32,9 @@ bool config_read(Run *run, const OptTable *t, Options *opt);
 /* progress.c: shows on a terminal how far run's phases are. */
 struct Progress *progress_start(Run *run);
 void progress_stop(struct Progress *p);
+
+/* said.c: warns of names in --not-parallel and --never-shared that nothing has. */
+void said_check(Run *run, const Ir *ir, const RaceResult *races);
 
 /* check.c: checks one of several programs; its part of the report in the
  * format of the options goes to `to`. */

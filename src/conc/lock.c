@@ -25,7 +25,7 @@ index_slots(Locks *l)
 	for (SlotId s = 1; s < p->slots.n; s++) {
 		const Slot *slot = pta_slot(p, s);
 		SlotKey key = slot_key(slot);
-		if (pta_obj(p, slot->obj)->folded) /* its slots are all the same */
+		if (!slot->obj || pta_obj(p, slot->obj)->folded) /* its slots are all the same */
 			continue;
 		intern_bytes(&l->slot_index, &key, sizeof key);
 		vec_push(l->arena, &l->slot_of, s);

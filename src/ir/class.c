@@ -45,6 +45,26 @@ class_within(const Ir *ir, ClassId c, ClassId super)
 	return !c || !super || within(ir, c, super, 0);
 }
 
+static bool
+incomplete(const Ir *ir, ClassId c, u32 depth)
+{
+	for (u32 n = 0; c && n < ir->classes.n; n++, c = ir->classes.at[c].super) {
+		const Class *k = &ir->classes.at[c];
+		if (!k->super && !k->unit)
+			return true;
+		for (u32 i = 0; i < k->niface && depth < IFACE_DEPTH; i++)
+			if (incomplete(ir, ir->refs.at[k->iface + i], depth + 1))
+				return true;
+	}
+	return false;
+}
+
+bool
+class_may_be(const Ir *ir, ClassId c, ClassId super)
+{
+	return class_within(ir, c, super) || incomplete(ir, c, 0);
+}
+
 u32
 class_flags(const Ir *ir, ClassId c)
 {

@@ -17,6 +17,8 @@ ClassId class_of_type(const ClassIndex *x, TypeId t);
 /* Is c super, or a class or interface below it?  What is of no known class may
  * be of any. */
 bool class_within(const Ir *ir, ClassId c, ClassId super);
+/* The same, where a class above c that was not found may be below any other. */
+bool class_may_be(const Ir *ir, ClassId c, ClassId super);
 /* The CLASS_* flags of c and the classes above it. */
 u32 class_flags(const Ir *ir, ClassId c);
 /* The method with a body that a virtual call of `name` (with descriptor) runs

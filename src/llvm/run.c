@@ -130,7 +130,7 @@ report_crash(const LlvmJob *job, int sig, const char *said, Diag *diag)
 	const char *path = job->input.path;
 
 	if (sig == SIGALRM || sig == SIGXCPU)
-		diag_error(diag, path, "not read within %u seconds", job->options.child_seconds);
+		diag_error(diag, path, "not read within %u s", job->options.child_seconds);
 	else if (*said)
 		diag_error(diag, path, "not read: the reader crashed (%s): %s", strsignal(sig),
 			   said);

@@ -153,14 +153,15 @@ call_dispatch(Solver *s, SiteId site, SlotId receiver)
 {
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
-	ClassId c = obj_class_of(s, pta_slot(s->p, receiver)->obj);
-	FnId f = c ? obj_method(s, c, i->aux) : 0;
+	ObjId o = pta_slot(s->p, receiver)->obj;
+	ClassId c = obj_class_of(s, o);
+	FnId named = call_named(s->ir, i, at.first - 1), f;
 
-	if (!f) {
-		f = call_named(s->ir, i, at.first - 1);
-		if (f && !class_within(s->ir, c, s->ir->fns.at[f].class))
-			f = 0; /* such an object is no receiver of it */
-	}
+	if (named && !obj_within(s, o, s->ir->fns.at[named].class))
+		return; /* such an object is no receiver of it */
+	f = c ? obj_method(s, c, i->aux) : 0;
+	if (!f)
+		f = named;
 	if (f)
 		call_on(s, site, f, receiver);
 }

@@ -95,6 +95,22 @@ slot_window(Solver *s, Slot x, Slot to, i64 off)
 	return slot_make(s, x);
 }
 
+/* Where a field of a Java object comes to lie in a copy of the object, and whether
+ * it does: in a buffer, or in an object whose class has that field. */
+static bool
+field_copied_to(Solver *s, Slot x, ObjId copy, SlotId *to)
+{
+	bool field = !x.stride && x.off > 0 && x.off < (i64)s->ir->fields.n;
+
+	*to = 0;
+	if (pta_obj(s->p, copy)->kind == OBJ_NONE)
+		obj_info(s, copy)->java = true;
+	else if (field && !obj_has(s, copy, (FieldId)x.off))
+		return false;
+	*to = slot_get(s, copy, x.off, x.stride);
+	return true;
+}
+
 /* Where the pointer in cell c comes to lie when r copies it: *to and *size.
  * False if r does not reach it. */
 static bool
@@ -106,12 +122,10 @@ copied_to(Solver *s, const Cell *c, const Rel *r, SlotId *to, u32 *size)
 	i64 off = x.off - from.off;
 
 	*size = c->size;
+	if (info->java)
+		return field_copied_to(s, x, s->p->slots.at[r->to].obj, to);
 	if (!slot_overlap(s->p, info, x, c->size, from, r->size))
 		return false;
-	if (info->java || obj_info(s, s->p->slots.at[r->to].obj)->java) {
-		*to = slot_get(s, s->p->slots.at[r->to].obj, x.off, 0);
-		return true;
-	}
 	if (x.end && !from.stride && !s->p->slots.at[r->to].stride && !x.in) {
 		*to = slot_window(s, x, s->p->slots.at[r->to], off);
 		return true;
@@ -155,6 +169,21 @@ hash_rel(SlotId from, SlotId to, u32 size)
 	return hash_u64(hash_u64(map_pair(from, to)) ^ size);
 }
 
+/* Copies the elements of an array to a buffer, or from one: as if by a load and a
+ * store.  False if neither is an array. */
+static bool
+copy_elements(Solver *s, ObjId from, ObjId to)
+{
+	const ObjInfo *x = obj_info(s, from), *y = obj_info(s, to);
+	SlotId at = x->base, into = y->base;
+	u32 size = s->ir->ptr_bytes;
+
+	if (!x->elements && !y->elements)
+		return false;
+	node_edge(s, cell_out(s, at, size), cell_in(s, into, size, false));
+	return true;
+}
+
 void
 cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 {
@@ -166,6 +195,8 @@ cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 		return;
 	if (obj_info(s, o)->crowded && obj_info(s, s->p->slots.at[to].obj)->crowded)
 		return; /* they hold the same */
+	if (copy_elements(s, o, s->p->slots.at[to].obj))
+		return;
 	for (; (id = map_get(&s->rel_index, key)); key++) {
 		const Rel *r = &s->rel.at[id];
 		if (r->from == from && r->to == to && r->size == size)
@@ -199,6 +230,8 @@ cell_in(Solver *s, SlotId slot, u32 size, bool number)
 	if (s->cell.at[id].in)
 		return s->cell.at[id].in;
 	in = s->cell.at[id].in = node_new(s);
+	if (obj_info(s, o)->elements && slot == obj_info(s, o)->base)
+		s->node.at[in].limit = obj_info(s, o)->limit_in;
 	for (CellId d = obj_info(s, o)->cell; d; d = s->cell.at[d].next) {
 		const Cell *x = &s->cell.at[id], *y = &s->cell.at[d];
 		NodeId get = y->number && cell_gives_number(s, x, y) ? y->number : 0;

@@ -15,10 +15,15 @@ value(const Solver *s, NodeId x)
 static bool
 holds(const Solver *s, NodeId x, const Set *y)
 {
-	if (!crowd_is(s, x))
+	if (s->node.at[node_find(s, x)].loose)
+		return true;
+	if (!crowd_is(s, x) && !s->node.at[node_find(s, x)].limit)
 		return set_within(y, value(s, x));
 	SET_FOR (it, y) {
 		const ObjInfo *info = obj_info(s, s->p->slots.at[it.x].obj);
+		u16 limit = s->node.at[node_find(s, x)].limit;
+		if (limit && !set_has(&s->limit.at[limit].pass, it.x))
+			continue;
 		if (!set_has(value(s, x), info->crowded ? info->any : it.x))
 			return false;
 	}
@@ -86,7 +91,8 @@ pta_check(const Pta *p)
 		if (s->rep.at[x] == x)
 			check_node(s, x);
 	for (SlotId i = 1; i < p->slots.n; i++)
-		check_slot(s, i);
+		if (p->slots.at[i].obj)
+			check_slot(s, i);
 	for (ObjId o = 1; o < p->objs.n; o++)
 		check_object(s, o);
 }

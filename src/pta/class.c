@@ -28,8 +28,18 @@ obj_within(Solver *s, ObjId o, ClassId super)
 	u32 *known = map_at(s->a, &s->within, map_pair(c, super));
 
 	if (!*known)
-		*known = class_within(s->ir, c, super) ? 1 : 2;
+		*known = class_may_be(s->ir, c, super) ? 1 : 2;
 	return *known == 1;
+}
+
+bool
+obj_has(Solver *s, ObjId o, FieldId f)
+{
+	ClassId c = s->ir->fields.at[f].class;
+
+	/* The class of what all arrays have, and those that were not found, are above
+	 * no other. */
+	return !s->ir->classes.at[c].super || obj_within(s, o, c);
 }
 
 FnId

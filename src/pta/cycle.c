@@ -1,9 +1,10 @@
 /* cycle.c - finds the cycles of copy edges, merges each, orders the rest.
  *
  * Nodes on a cycle have equal sets in any solution, so merging them loses
- * nothing.  Called at intervals by solve_run; one call is linear in nodes and
+ * nothing; an edge to a node with a limit (limit.c) that its source has not is
+ * on none.  Called at intervals by solve_run; one call is linear in nodes and
  * edges.  Requires that no node is being propagated; afterwards every edge
- * names a live node, and goes from a lower order to a higher. */
+ * names a live node, and all but those to a limit go from a lower order to a higher. */
 #include "base/graph.h"
 #include "pta/pta_int.h"
 
@@ -27,6 +28,13 @@ refresh(Solver *s, NodeId x)
 	*succ = live;
 }
 
+/* May x and y, to which it flows, be on a cycle? */
+static bool
+flows(const Solver *s, NodeId x, NodeId y)
+{
+	return !s->node.at[y].limit || s->node.at[y].limit == s->node.at[x].limit;
+}
+
 static void
 build(Solver *s, Arena *scratch, Graph *g)
 {
@@ -44,25 +52,29 @@ build(Solver *s, Arena *scratch, Graph *g)
 	m = 0;
 	for (NodeId x = 0; x < n; x++)
 		SET_FOR (it, &s->node.at[x].succ)
-			g->to[m++] = it.x;
+			g->to[m++] = flows(s, x, it.x) ? it.x : x;
 }
 
-void
+u64
 cycle_collapse(Solver *s)
 {
 	Arena scratch;
 	Graph g;
 	Sccs sccs;
+	u64 cost;
 
 	arena_init(&scratch, s->a->budget);
 	build(s, &scratch, &g);
 	graph_sccs(&sccs, &scratch, &g);
 	for (u32 c = 0; c < sccs.n; c++) {
-		NodeId x = sccs.nodes[sccs.first[c]];
-		for (u32 i = sccs.first[c] + 1; i < sccs.first[c + 1]; i++)
-			x = node_merge(s, x, sccs.nodes[i]);
+		u32 first = sccs.first[c], n = sccs.first[c + 1] - first;
+		NodeId x = sccs.nodes[first];
+		if (n > 1)
+			x = node_merge_all(s, sccs.nodes + first, n);
 		s->node.at[x].order = sccs.n - c;
 	}
 	solve_requeue(s);
+	cost = (u64)g.n + g.first[g.n];
 	arena_release(&scratch);
+	return cost;
 }

@@ -86,17 +86,6 @@ touches_field(Solver *s, FieldId f)
 	return *known == TOUCH_YES;
 }
 
-/* The class of what the array o holds; 0 unknown. */
-static ClassId
-element_class(Solver *s, const Obj *o)
-{
-	const char *name = o->type ? ir_str(s->ir, s->ir->types.at[o->type].name) : "";
-	size_t n = strlen(name);
-	StrId id = n > 2 && name[n - 1] == ']' ? intern_find(&s->ir->strs, name, n - 2) : 0;
-
-	return id ? map_get(&s->classes.by_name, id) : 0;
-}
-
 /* The field that a slot of a Java object is; 0 for an element, or all of it. */
 static FieldId
 field_of(const Solver *s, const Slot *x)
@@ -127,7 +116,7 @@ known_of(Solver *s, ClassId c)
 
 	if (!x) {
 		x = *node = node_new(s);
-		node_con(s, s->known_out, (Con){.kind = CON_FILTER, .arg = c, .to = x});
+		node_filter(s, s->known_out, x, c);
 	}
 	return x;
 }
@@ -137,12 +126,13 @@ escape_out(Solver *s, SlotId slot)
 {
 	Slot x = s->p->slots.at[slot];
 	FieldId f = field_of(s, &x);
+	ElementKind kind;
 	ClassId c;
 
 	if (!obj_info(s, x.obj)->java)
 		return s->known_out;
 	c = f ? class_of_alloc(s, s->ir->fields.at[f].type)
-	      : element_class(s, pta_obj(s->p, x.obj));
+	      : element_class(s, pta_obj(s->p, x.obj)->type, &kind);
 	return c ? known_of(s, c) : s->known_out;
 }
 

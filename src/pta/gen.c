@@ -71,6 +71,13 @@ dst(const Gen *g)
 	return gen_value(g->s, g->inst, g->i->dst);
 }
 
+/* Is it an instruction of a language whose numbers hold no addresses? */
+static bool
+is_method(const Gen *g)
+{
+	return pta_fn(g->s->p, g->inst)->class;
+}
+
 /* Is operand k an integer constant? */
 static bool
 number(const Gen *g, u32 k, i64 *num)
@@ -130,13 +137,14 @@ add_offset(const Gen *g, NodeId x, i64 off, TypeId type, NodeId to)
 		constrain(g, x, c, to);
 }
 
-/* dst has one definition: where that is a copy, the two are one node. */
+/* dst has one definition: where that is a copy, the two are one node; but in Java
+ * what flows on is few, and a limit is of one of them only. */
 static void
 gen_copy(const Gen *g, u32 k)
 {
 	Val v = ins_arg(g->s->ir, g->i, k);
 
-	if (val_is_reg(v) && g->i->dst)
+	if (val_is_reg(v) && g->i->dst && !g->s->java)
 		node_merge(g->s, arg(g, k), dst(g));
 	else
 		node_edge(g->s, arg(g, k), dst(g));
@@ -204,7 +212,7 @@ gen_bin(const Gen *g)
 	i64 num = 0;
 	bool right = number(g, 1, &num), left = !right && number(g, 0, &num);
 
-	if (g->s->mark[g->id] & MARK_NUMBER)
+	if (g->s->mark[g->id] & MARK_NUMBER || is_method(g))
 		return;
 	switch (g->i->sub) {
 	case BIN_UREM:
@@ -278,6 +286,8 @@ gen_rmw(const Gen *g)
 	i64 num;
 
 	load(g, arg(g, 0), old, g->i->sub == BIN_XCHG);
+	if (g->i->sub != BIN_XCHG && is_method(g))
+		return;
 	if (g->i->sub != BIN_XCHG) {
 		Con c = wild;
 		/* The cell feeds itself: any multiple of what is added. */
@@ -446,8 +456,7 @@ gen_ins(const Gen *g)
 		break;
 	case OP_FILTER:
 		if (g->i->sub != 1)
-			constrain(g, arg(g, 0), (Con){.kind = CON_FILTER, .arg = g->i->aux},
-				  dst(g));
+			node_filter(g->s, arg(g, 0), dst(g), g->i->aux);
 		break;
 	case OP_FIELD: gen_field(g); break;
 	case OP_INDEX: gen_index(g); break;

@@ -127,6 +127,16 @@ clone_wrappers(Policy *p, Arena *scratch, u8 kinds, u8 *wraps, bool *recursive)
 		p->clone[f] = wraps[f] & kinds;
 }
 
+static u32
+count_bodies(const Ir *ir)
+{
+	u32 n = 0;
+
+	for (FnId f = 1; f < ir->fns.n; f++)
+		n += ir->fns.at[f].nblock > 0;
+	return n;
+}
+
 static void
 init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 {
@@ -134,7 +144,7 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->k = MIN(opt->k ? opt->k : OBJECT_K, MAX_K);
 	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
 	if (opt->policy == PTA_AUTO && !opt->max_insts)
-		p->pays = opt->pays ? opt->pays : SOME_CLONES + CLONES_EACH * p->ir->fns.n;
+		p->pays = opt->pays ? opt->pays : SOME_CLONES + CLONES_EACH * count_bodies(p->ir);
 	p->wraps = arena_array(p->strings.arena, u8, p->ir->fns.n);
 	clone_wrappers(p, scratch, WRAPS_THREAD, p->wraps,
 		       arena_array(scratch, bool, p->ir->fns.n));

@@ -11,7 +11,7 @@
 /* Slots of one object before it folds; in a large program, where pointers are mixed up and
  * offsets in memory without a type tell little apart, fewer. */
 enum { MAX_SLOTS = 128, FEW_SLOTS = 24, LARGE = 10000 };
-enum { MAX_WORDS = 128, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
+enum { MAX_WORDS = 64, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
 
 static void
 make_tables(Solver *s)
@@ -31,6 +31,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &s->rel, 1);
 	(void)vec_extend(s->a, &s->site, 1);
 	(void)vec_extend(s->a, &s->info, 1);
+	(void)vec_extend(s->a, &s->limit, 1);
 	s->const_node = arena_array(s->a, NodeId, ir->consts.n);
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
@@ -147,6 +148,7 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	if (opt->max_words)
 		s->max_words = opt->max_words;
 	s->few_large = s->max_words == MAX_WORDS;
+	s->java = ir->classes.n > 1;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
 	make_tables(s);

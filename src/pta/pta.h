@@ -93,7 +93,7 @@ typedef struct Pta {
 	Arena *arena;
 	InstId root;
 	Vec(Obj) objs;         /* [ObjId] */
-	Vec(Slot) slots;       /* [SlotId] */
+	Vec(Slot) slots;       /* [SlotId]; those of no object are none */
 	Vec(Inst) insts;       /* [InstId] */
 	Vec(Edge) edges;       /* sorted by from, ins, to */
 	VecU32 callers;        /* edge indices, sorted by to */

@@ -45,9 +45,11 @@ typedef struct Node {
 	Set succ;  /* copy edges; may name nodes that were merged away */
 	ConId con, con_last;
 	u32 order; /* nodes of a lower order are propagated first */
-	bool queued;
-	bool fixed; /* the address of a constant: never grows */
-	bool large; /* has had more than max_words */
+	u16 limit; /* what it may hold: limit.c; 0: anything */
+	bool queued : 1;
+	bool fixed : 1; /* the address of a constant: never grows */
+	bool large : 1; /* has had more than max_words */
+	bool loose : 1; /* once had another limit */
 } Node;
 static_assert(sizeof(Node) <= 64, "there are several nodes per instruction");
 
@@ -58,7 +60,6 @@ typedef enum ConKind {
 	CON_ALIGN,     /* to gets slot & off, for a mask of low bits */
 	CON_TAG,       /* to gets slot | off, for low bits */
 	CON_MEMBER,    /* to gets the slot of FieldId arg (Java) */
-	CON_FILTER,    /* to gets the slot if its class is within arg (Java) */
 	CON_LIKE,      /* to gets an object that ins arg in inst len makes, of the slot's class */
 	CON_LOAD,      /* to gets what arg bytes at the slot hold */
 	CON_NUMBER,    /* the same, of a load that moves no pointer that happens to be there */
@@ -125,7 +126,17 @@ typedef struct ObjInfo {
 	bool escaped;        /* unknown code may read and write it */
 	bool flat;           /* has one slot, of stride 1 */
 	bool java;           /* offsets are FieldIds: cells overlap only if equal */
+	u8 elements;         /* ELEMENTS_*: what it is an array of, at offset 0 */
+	u16 limit_in;        /* of what is stored there */
 } ObjInfo;
+
+/* The slots that a node with a limit may hold: limit.c. */
+typedef struct Limit {
+	ClassId class;
+	ObjId next; /* the first object that was not looked at */
+	Set pass;
+	u8 *within; /* [ClassId]: 1 it is, 2 it is not, 0 not asked yet */
+} Limit;
 
 /* An instruction of an instance that may run functions. */
 typedef struct Site {
@@ -165,11 +176,13 @@ typedef struct Solver {
 	Arena *a;
 	u32 max_slots, max_words; /* of an object; of a set before its node joins the crowd */
 	bool few_large;           /* a few nodes may have more */
+	bool java;                /* there are classes */
 	u32 large;                /* those that had */
 	Policy policy;
 	Vec(Node) node;
 	VecU32 rep;       /* [NodeId]: union-find */
 	VecU32 slot_next; /* [SlotId]: of the same object */
+	SlotId room[2];   /* Java: the next places, and the next objects, in their rows of slots */
 	Vec(u8) steps;    /* [SlotId]: constant offsets on the way to it */
 	Vec(Con) con;
 	Vec(Cell) cell;
@@ -178,6 +191,8 @@ typedef struct Solver {
 	Vec(ObjInfo) info;  /* [ObjId] */
 	ClassIndex classes; /* filled at the first question */
 	Map within, method; /* (class, class), (class, name) -> answers: class.c */
+	Vec(Limit) limit;
+	Map limit_of; /* class -> its index there */
 	bool hierarchy;
 	bool unify;
 	Map fit;         /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
@@ -206,8 +221,8 @@ typedef struct Solver {
 	Map known_of, touched; /* class -> node; field -> TOUCH_* */
 	ObjId ext, constants;  /* OBJ_EXTERN; all constants without pointers */
 	Heap heap;             /* order and node */
-	u32 pops, next_scc;
-	NodeId crowd, parts; /* see crowd.c; 0 until there is a crowd */
+	u64 work, next_scc;    /* since cycles were looked for, and until they are again */
+	NodeId crowd, parts;   /* see crowd.c; 0 until there is a crowd */
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
 	VecU32 crowd_all, crowd_some;
 	ConId crowd_last;
@@ -311,12 +326,31 @@ NodeId node_new(Solver *s);
 NodeId node_find(const Solver *s, NodeId x);
 /* Makes x and y one; returns it. */
 NodeId node_merge(Solver *s, NodeId x, NodeId y);
+/* The same of n nodes, at least one, that were not merged yet: what one knew is not
+ * offered to the others first. */
+NodeId node_merge_all(Solver *s, const NodeId *nodes, u32 n);
 void node_edge(Solver *s, NodeId x, NodeId y);
 void node_offer(Solver *s, NodeId x, const Set *set);
 void node_give(Solver *s, NodeId x, SlotId slot);
 void node_con(Solver *s, NodeId x, Con c);
+/* y, which nothing flows to yet, gets what of x is of class c. */
+void node_filter(Solver *s, NodeId x, NodeId y, ClassId c);
 void solve_run(Solver *s);
 void solve_requeue(Solver *s);
+
+/* ---- limit.c: nodes that hold objects of a class only ---------------------------- */
+
+typedef enum ElementKind { ELEMENTS_NONE, ELEMENTS_REFS, ELEMENTS_NUMBERS } ElementKind;
+
+/* The class of what an array of type t holds, 0 unknown, and what kind of array it
+ * is, if it is one. */
+ClassId element_class(Solver *s, TypeId t, ElementKind *kind);
+/* Notes in info, of an object of type t, what its elements are. */
+void element_init(Solver *s, ObjInfo *info, TypeId t);
+/* The limit of class c; 0: there is none. */
+u16 limit_of(Solver *s, ClassId c);
+/* The slots that pass the limit, which is not 0; good until the next question. */
+const Set *limit_pass(Solver *s, u16 limit);
 
 /* ---- escape.c: what unknown code does with Java objects ---------------------- */
 
@@ -351,7 +385,8 @@ bool crowd_spread(Solver *s);
 
 /* ---- cycle.c: merging what copies in a circle ------------------------------- */
 
-void cycle_collapse(Solver *s);
+/* Returns what it cost. */
+u64 cycle_collapse(Solver *s);
 
 /* ---- gen.c, call.c: constraints from the program ---------------------------- */
 
@@ -415,6 +450,8 @@ bool obj_is_plain(Solver *s, ObjId o);
 /* class_within and class_method, remembered. */
 bool obj_within(Solver *s, ObjId o, ClassId super);
 FnId obj_method(Solver *s, ClassId c, StrId name);
+/* May the object have the field? */
+bool obj_has(Solver *s, ObjId o, FieldId f);
 
 /* What is known of an instruction before solving. */
 enum {

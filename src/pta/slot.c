@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { SLACK = 4096, OUTSIDE = 8, STEPS = 8, LARGE = 2048 };
+enum { SLACK = 4096, OUTSIDE = 8, STEPS = 8, LARGE = 2048, ROW = 64 };
 /* Beyond this a stride or offset says no more than "somewhere". */
 #define FAR ((i64)1 << 40)
 
@@ -54,6 +54,7 @@ obj_new(Solver *s, Obj o)
 	if (o.kind == OBJ_GLOBAL)
 		info.flat = is_plain_data(s->ir, &s->ir->globals.at[o.ref]);
 	info.java = o.kind == OBJ_CLASS || is_class_type(s->ir, o.type);
+	element_init(s, &info, o.type);
 	vec_push(s->a, &s->p->objs, o);
 	vec_push(s->a, &s->info, info);
 	obj_info(s, id)->base = slot_get(s, id, 0, info.flat);
@@ -182,6 +183,27 @@ is_full(Solver *s, ObjId o)
 	return info->nslot >= info->limit;
 }
 
+/* A new slot.  In Java programs those of whole objects are numbered by themselves:
+ * sets have few others, and words of sets are then full. */
+static SlotId
+new_slot(Solver *s, bool whole)
+{
+	bool rows = s->java;
+	SlotId *next = &s->room[whole], id = s->p->slots.n;
+	u32 n;
+
+	if (rows && *next % ROW)
+		return (*next)++;
+	if (rows)
+		id = (id + ROW - 1) / ROW * ROW;
+	n = id + (rows ? ROW : 1) - s->p->slots.n;
+	(void)vec_extend(s->a, &s->slot_next, n);
+	(void)vec_extend(s->a, &s->steps, n);
+	(void)vec_extend(s->a, &s->p->slots, n);
+	*next = id + 1;
+	return id;
+}
+
 static SlotId
 intern(Solver *s, Slot x)
 {
@@ -201,10 +223,9 @@ intern(Solver *s, Slot x)
 		cell_fold(s, x.obj);
 		return obj_info(s, x.obj)->any;
 	}
-	id = s->p->slots.n;
-	vec_push(s->a, &s->p->slots, x);
-	vec_push(s->a, &s->slot_next, info->slot);
-	vec_push(s->a, &s->steps, 0);
+	id = new_slot(s, !x.off && !x.stride);
+	s->p->slots.at[id] = x;
+	s->slot_next.at[id] = info->slot;
 	map_put(s->a, &s->slot_index, key, id);
 	info->slot = id;
 	info->nslot++;
@@ -293,13 +314,13 @@ step(Solver *s, SlotId slot, i64 off)
 	Slot x = s->p->slots.at[slot];
 	u8 steps = (u8)(s->steps.at[slot] + 1);
 	i64 size = off < 0 ? -off : off;
-	u32 n = s->p->slots.n;
+	u32 n = obj_info(s, x.obj)->nslot;
 	SlotId to;
 
 	if (steps > STEPS)
 		return slot_get(s, x.obj, x.off, size <= UINT32_MAX ? (u32)size : 1);
 	to = slot_get(s, x.obj, x.off + off, 0);
-	if (s->p->slots.n > n) /* a new one */
+	if (obj_info(s, x.obj)->nslot > n) /* a new one */
 		s->steps.at[to] = steps;
 	return to;
 }
@@ -437,6 +458,8 @@ slot_in_memory(const Solver *s, SlotId slot)
 	const Obj *o = pta_obj(s->p, x.obj);
 
 	if (o->kind == OBJ_FN || o->kind == OBJ_THREAD || x.obj == s->constants)
+		return false;
+	if (obj_info(s, x.obj)->elements == ELEMENTS_NUMBERS && !x.off)
 		return false;
 	return x.stride || obj_info(s, x.obj)->java || !o->size ||
 	       (x.off >= 0 && x.off < (i64)o->size);

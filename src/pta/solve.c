@@ -11,8 +11,9 @@
  *
  * Nodes are taken in topological order of the copy edges as of the last time
  * that cycles were looked for (cycle.c), which is done again whenever as many
- * nodes have been propagated as there are: its cost stays a constant part of
- * the whole.  Sets only grow and are bounded (pta_int.h), so solving ends. */
+ * nodes have been propagated as there are (in Java programs, as many words of sets
+ * as there are nodes and edges: few propagations are many words there): its cost
+ * stays a constant part of the whole.  Sets only grow and are bounded (pta_int.h), so solving ends. */
 #include "pta/pta_int.h"
 
 /* ---- the queue ---------------------------------------------------- */
@@ -75,10 +76,19 @@ void
 node_offer(Solver *s, NodeId x, const Set *set)
 {
 	Node *n = &s->node.at[x];
+	Set pass = {0};
 
 	assert(s->rep.at[x] == x && !n->fixed);
+	if (s->java)
+		s->work += set->n;
+	if (n->limit) {
+		set_copy(s->a, &pass, set);
+		set_and(&pass, limit_pass(s, n->limit));
+		set = &pass;
+	}
 	if (set_or_minus(s->a, &n->fresh, set, &n->known) && !n->queued)
 		push(s, x);
+	set_recycle(s->a, &pass);
 }
 
 void
@@ -91,6 +101,8 @@ node_give(Solver *s, NodeId x, SlotId slot)
 	x = node_find(s, x);
 	n = &s->node.at[x];
 	assert(!n->fixed);
+	if (n->limit && !set_has(limit_pass(s, n->limit), slot))
+		return;
 	if (!set_has(&n->known, slot) && set_add(s->a, &n->fresh, slot) && !n->queued)
 		push(s, x);
 }
@@ -110,6 +122,16 @@ node_edge(Solver *s, NodeId x, NodeId y)
 	}
 	if (s->node.at[x].fixed || set_add(s->a, &s->node.at[x].succ, y))
 		node_offer(s, y, &s->node.at[x].known);
+}
+
+void
+node_filter(Solver *s, NodeId x, NodeId y, ClassId c)
+{
+	if (!x || !y)
+		return;
+	assert(set_empty(&s->node.at[node_find(s, y)].known));
+	s->node.at[node_find(s, y)].limit = limit_of(s, c);
+	node_edge(s, x, y);
 }
 
 /* What `to` knows and `from` does not is news to the edges and constraints of
@@ -146,24 +168,18 @@ merge_sets(Solver *s, Node *to, Node *from)
 	set_recycle(s->a, &from->succ);
 }
 
-NodeId
-node_merge(Solver *s, NodeId x, NodeId y)
+/* Makes y, which x stands for already, one with it. */
+static void
+absorb(Solver *s, NodeId x, NodeId y)
 {
-	Node *to, *from;
+	Node *to = &s->node.at[x], *from = &s->node.at[y];
 
-	x = node_find(s, x);
-	y = node_find(s, y);
-	if (x == y)
-		return x;
-	if (!crowd_is(s, x) && (crowd_is(s, y) || s->node.at[y].known.n > s->node.at[x].known.n)) {
-		NodeId t = x;
-		x = y;
-		y = t;
-	}
-	to = &s->node.at[x];
-	from = &s->node.at[y];
 	assert(!to->fixed && !from->fixed);
-	s->rep.at[y] = x;
+	if (to->limit != from->limit) {
+		to->limit = 0; /* what either was not given cannot be there */
+		to->loose = true;
+	}
+	to->loose |= from->loose;
 	catch_up(s, to, from);
 	merge_sets(s, to, from);
 	if (from->con) {
@@ -175,6 +191,41 @@ node_merge(Solver *s, NodeId x, NodeId y)
 	}
 	if (!to->queued && !set_empty(&to->fresh))
 		push(s, x);
+}
+
+NodeId
+node_merge(Solver *s, NodeId x, NodeId y)
+{
+	x = node_find(s, x);
+	y = node_find(s, y);
+	if (x == y)
+		return x;
+	if (!crowd_is(s, x) && (crowd_is(s, y) || s->node.at[y].known.n > s->node.at[x].known.n)) {
+		NodeId t = x;
+		x = y;
+		y = t;
+	}
+	s->rep.at[y] = x;
+	absorb(s, x, y);
+	return x;
+}
+
+NodeId
+node_merge_all(Solver *s, const NodeId *nodes, u32 n)
+{
+	NodeId x = nodes[0];
+
+	for (u32 i = 0; i < n; i++) {
+		assert(s->rep.at[nodes[i]] == nodes[i]);
+		if (crowd_is(s, nodes[i]) ||
+		    (!crowd_is(s, x) && s->node.at[nodes[i]].known.n > s->node.at[x].known.n))
+			x = nodes[i];
+	}
+	for (u32 i = 0; i < n; i++)
+		s->rep.at[nodes[i]] = x;
+	for (u32 i = 0; i < n; i++)
+		if (nodes[i] != x)
+			absorb(s, x, nodes[i]);
 	return x;
 }
 
@@ -246,10 +297,9 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	case CON_PLACES: typed_give(s, slot, c.type, c.off, to); break;
 	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
 	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
-	case CON_MEMBER: node_give(s, to, slot_member(s, slot, c.arg)); break;
-	case CON_FILTER:
-		if (obj_within(s, pta_slot(s->p, slot)->obj, c.arg))
-			node_give(s, to, slot);
+	case CON_MEMBER:
+		if (obj_has(s, pta_slot(s->p, slot)->obj, c.arg))
+			node_give(s, to, slot_member(s, slot, c.arg));
 		break;
 	case CON_LIKE: give_like(s, c, slot); break;
 	case CON_LOAD: follow(s, cell_out(s, slot, c.arg), to); break;
@@ -319,7 +369,7 @@ node_con(Solver *s, NodeId x, Con c)
 }
 
 /* Of all nodes one in so many may be large, up to so many times the bound. */
-enum { LARGE_PART = 1024, LARGE_WORDS = 8 };
+enum { LARGE_PART = 64, LARGE_WORDS = 64 };
 
 /* ---- the loop -------------------------------------------------------------------------- */
 
@@ -367,6 +417,7 @@ propagate(Solver *s, NodeId x)
 	/* A constraint may merge x with another node; the list goes on behind. */
 	for (ConId c = s->node.at[x].con; c; c = s->con.at[c].next)
 		meet(s, s->con.at[c], &fresh);
+	s->work++;
 	x = node_find(s, x);
 	SET_FOR (it, &s->node.at[x].succ) {
 		NodeId y = node_find(s, it.x);
@@ -439,7 +490,6 @@ step(Solver *s)
 
 	if (s->rep.at[x] != x || set_empty(&s->node.at[x].fresh))
 		return;
-	s->pops++;
 	if (too_large(s, x))
 		x = crowd_join(s, x);
 	if (crowd_is(s, x))
@@ -498,12 +548,12 @@ solve_run(Solver *s)
 			break;
 		if (!s->heap.n)
 			continue;
-		if (s->pops < s->next_scc) {
+		if (s->work < s->next_scc) {
 			step(s);
 		} else { /* may empty the queue, or make constraints late */
-			cycle_collapse(s);
-			s->pops = 0;
-			s->next_scc = s->node.n;
+			u64 cost = cycle_collapse(s);
+			s->next_scc = s->java ? cost : s->node.n;
+			s->work = 0;
 		}
 	}
 	s->p->complete = !arena_exceeded(s->a);

@@ -57,6 +57,7 @@ typedef struct UnitField {
 	char desc; /* its descriptor's first character */
 	u32 flags;
 	TypeId type;     /* that it is declared with, of a reference; else 0 */
+	StrId guard;     /* @GuardedBy's value */
 	GlobalId global; /* static ones that were used or declared */
 	FieldId id;      /* after finish */
 	u32 seen;

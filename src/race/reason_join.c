@@ -110,11 +110,19 @@ counts_through(const Ir *ir, const Fn *f, const Ins *join)
 	return false;
 }
 
-/* One that may end before its thread counts only if its result tells. */
+/* One that may end before its thread counts only if its result tells, and one
+ * that may throw instead only if nobody catches that. */
 static bool
-is_witness(const Ir *ir, const Fn *f, const Ins *i)
+is_witness(const Races *r, InstId inst, InsId join, bool called)
 {
+	const Ir *ir = r->ir;
+	const Fn *f = pta_fn(r->pta, inst);
+	const Ins *i = ir_ins(ir, join);
+
 	if (i->op != OP_JOIN || counts_through(ir, f, i))
+		return false;
+	if (i->flags & INS_THROWS &&
+	    (called || fn_block(ir, f, walk_block(r->walk, inst_fn(r, inst), join))->exc))
 		return false;
 	return !(i->flags & INS_TRY) ||
 	       (i->flags & INS_RECURSIVE && i->cond && i->cond != SIGN_ANY);
@@ -130,18 +138,20 @@ find_joins(const Races *r, InstId inst, InsId ins, u32 depth, FoundJoins *out)
 		const Ins *i = ir_ins(r->ir, id);
 		u32 n, first = out->n;
 		const Edge *to;
-		InsId at = is_witness(r->ir, f, i) ? passed_at(r, fn, id, ins) : 0;
+		InsId at = is_witness(r, inst, id, !ins) ? passed_at(r, fn, id, ins) : 0;
 		if (at)
 			out->joins[out->n++] = (Passed){{inst, id}, at};
 		if (i->op != OP_CALL || !depth)
 			continue;
 		to = pta_targets(r->pta, inst, id, &n);
-		if (n != 1 || to->fork || !order_moves(r->conc->order, to->to) ||
-		    !passed(r, fn, id, ins))
+		if (n != 1 || to->fork || !order_moves(r->conc->order, to->to))
+			continue;
+		at = passed_at(r, fn, id, ins);
+		if (!at)
 			continue;
 		find_joins(r, to->to, 0, depth - 1, out);
 		for (u32 k = first; k < out->n; k++)
-			out->joins[k].at = id;
+			out->joins[k].at = at;
 	}
 }
 

@@ -269,6 +269,7 @@ report(Check *c)
 	in.phases = &run->phases;
 	in.level = level[run->opt->level];
 	in.stats = run->opt->stats;
+	in.dead_blocks = run->dead_blocks;
 	in.classes = run->java_stats.classes;
 	in.bodies = run->java_stats.bodies;
 	in.modelled = run->java_stats.modelled;

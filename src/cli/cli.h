@@ -26,6 +26,7 @@ typedef struct Run {
 	NameList java_modules; /* of the JDK, among the inputs */
 	bool java_alone;       /* only the classes of the inputs, without what they use */
 	LoadStats java_stats;  /* what was read of it */
+	u32 dead_blocks;       /* of the program, which never run */
 } Run;
 
 /* Exit statuses; the highest that applies wins. */

@@ -41,7 +41,9 @@ const Command commands[] = {
      "Counts what is in the cache, or removes it. Nothing depends on it: a unit that is not there "
      "is read again."},
     {"completion", CMD_COMPLETION, cmd_completion, "completion bash|zsh|fish",
-     "print completions for a shell", "For bash: eval \"$(concord completion bash)\"."},
+     "print completions for a shell",
+     "For bash: eval \"$(concord completion bash)\"; for zsh: source <(concord completion zsh), "
+     "behind compinit; for fish: concord completion fish | source."},
     {"man", CMD_MAN, cmd_man, "man [COMMAND]", "print a manual page",
      "Prints the page for man(1): concord man check | man -l -."},
 };

@@ -178,7 +178,9 @@ print_zsh(void)
 		printf("\t%s)\n\t\t_arguments \\\n", commands[i].name);
 		print_zsh_options(&commands[i]);
 	}
-	printf("\tesac\n}\n_concord \"$@\"\n");
+	/* a file of $fpath is run as the function; one that is sourced declares it */
+	printf("\tesac\n}\nif [[ $funcstack[1] == _concord ]]; then _concord \"$@\"; "
+	       "else compdef _concord concord; fi\n");
 }
 
 static void

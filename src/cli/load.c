@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "conc/harness.h"
+#include "ir/prune.h"
 #include "jvm/jvm.h"
 #include "llvm/llvm.h"
 #include "model/model.h"
@@ -523,10 +524,24 @@ load_models(Run *run)
 	return ok;
 }
 
+/* What never runs is not analysed. */
+static void
+prune(Run *run, Ir *program, FnId root, bool closed)
+{
+	/* Java's variables are known to native code and reflection. */
+	PruneOptions opt = {.closed = closed && !run->java, .memory = !run->java};
+
+	phase_begin(&run->phases, "dead code");
+	run->dead_blocks = ir_prune(program, root, &opt).blocks;
+	phase_count(&run->phases, run->dead_blocks, "dead blocks");
+	phase_end(&run->phases);
+}
+
 FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
 	Ir linked;
+	FnId root;
 	HarnessOptions h = {.entries = run->opt->entry.at,
 			    .nentry = run->opt->entry.n,
 			    .open = run->opt->open.at,
@@ -545,5 +560,8 @@ load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 	ir_init(program, &run->arena);
 	model_apply(program, &linked, run->models, &run->diag);
 	phase_end(&run->phases);
-	return harness_build(program, &h, &run->diag);
+	root = harness_build(program, &h, &run->diag);
+	if (root)
+		prune(run, program, root, !h.nentry && !h.nopen && ir_find_fn(program, "main"));
+	return root;
 }

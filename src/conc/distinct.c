@@ -25,11 +25,13 @@
  * gets its own, whichever thread it is in (distinct_load.c). */
 #include "conc/distinct_int.h"
 
+#include "conc/steady.h"
 #include "ir/induction.h"
 
 #include <string.h>
 
 enum { SMALL = 2000 }; /* entries */
+enum { WIDE = 32 };    /* bits of a counter that no number of threads exhausts */
 
 /* Forms through operations that mean the same in the creator and the thread. */
 static Form
@@ -57,13 +59,28 @@ eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
 
 /* ---- the thread's side --------------------------------------------------------------- */
 
+/* What the only call of inst passes. */
 static Form
-param_form(const Distinct *d, ThreadId t, InstId inst, Val param)
+passed_form(Distinct *d, ThreadId t, InstId inst, Val param, u32 depth)
+{
+	const Inst *in = pta_inst(d->p, inst);
+	const Edge *e = in->ncaller == 1 ? &d->p->edges.at[d->p->callers.at[in->caller]] : NULL;
+	const Ins *call = e && !e->fork ? ir_ins(d->ir, e->ins) : NULL;
+
+	if (!call || call->op != OP_CALL || param >= call->narg)
+		return FORM_UNKNOWN;
+	return form_eval(d, t, e->from, ins_arg(d->ir, call, param), depth + 1);
+}
+
+static Form
+param_form(Distinct *d, ThreadId t, InstId inst, Val param, u32 depth)
 {
 	const Maker *m = d->makers[t];
 	u32 f = m ? map_get(&m->params, map_pair(inst, param)) : 0;
 
-	return f ? d->forms.at[f] : m ? (Form){0} : FORM_UNKNOWN;
+	if (!m)
+		return passed_form(d, t, inst, param, depth);
+	return f ? d->forms.at[f] : (Form){0};
 }
 
 Form
@@ -78,7 +95,7 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 	if (!v || depth > 16)
 		return FORM_UNKNOWN;
 	if (!fn_reg(d->ir, fn, v)->def)
-		return param_form(d, t, inst, v);
+		return param_form(d, t, inst, v, depth);
 	def = ir_ins(d->ir, fn_reg(d->ir, fn, v)->def);
 	if (def->op == OP_LOAD)
 		f = form_load(d, t, inst, fn_reg(d->ir, fn, v)->def,
@@ -160,7 +177,7 @@ flow_down(Distinct *d, ThreadId t)
 
 /* Does the loop around the fork, if any, count, and is each value live once? */
 static bool
-counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out)
+counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out, bool *bounded)
 {
 	const Thread *th = thread_get(d->t, t);
 	bool again; /* may the loop start anew? */
@@ -169,7 +186,12 @@ counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out)
 		return false;
 	again = !thread_get(d->t, th->parent)->unique || cfg->loops[loop].parent ||
 		set_has(&d->t->many[th->parent], th->fork_inst);
-	return !(again && order_piles_up(d->order, t)) && loop_counter(cfg, loop, out);
+	if (again && order_piles_up(d->order, t))
+		return false;
+	*bounded = loop_counter(cfg, loop, out);
+	/* Whatever ends the loop: a counter is another one in each of fewer rounds than it
+	 * has values, and each round starts a thread. */
+	return *bounded || (loop_first_iv(cfg, loop, &out->iv) && out->iv.width >= WIDE);
 }
 
 /* How t is made, if it is made more than once. */
@@ -179,8 +201,9 @@ find_maker(Distinct *d, ThreadId t)
 	const Thread *th = thread_get(d->t, t);
 	Maker *m;
 	Cfg *cfg;
-	Counter count;
+	Counter count = {0};
 	u32 loop;
+	bool bounded;
 
 	if (!th->parent || th->folded || (th->unique && !d->small))
 		return NULL;
@@ -189,9 +212,10 @@ find_maker(Distinct *d, ThreadId t)
 	loop = th->unique ? 0 : cfg->loop_of[cfg_block_of(d->ir, cfg->fn, th->fork)];
 	m = arena_new(d->arena, Maker);
 	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = loop};
-	if (counts(d, t, cfg, loop, &count)) {
+	if (counts(d, t, cfg, loop, &count, &bounded)) {
 		m->counter = count.iv.phi;
-		m->bounded = counter_bounds(d, m, &count, &m->lo, &m->hi);
+		m->bounded = bounded && counter_bounds(d, m, &count, &m->lo, &m->hi);
+		m->rises = m->bounded || counter_rises(d, m, &count.iv, &m->lo);
 	}
 	return m;
 }
@@ -208,6 +232,7 @@ distinct_solve(Arena *a, Entries *e)
 			.ir = t->pta->ir,
 			.fresh = e->fresh,
 			.order = e->order,
+			.steady = steady_new(t, a),
 			.entries = e,
 			.small = e->at.n < SMALL};
 	intern_init(&d->extents, a);
@@ -257,6 +282,41 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 	return intern_bytes(&d->families, &key, sizeof key);
 }
 
+/* Does ins run in the round of m's loop behind its join? */
+static bool
+behind_join(const Maker *m, InsId ins)
+{
+	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
+	BlockId j = cfg_block_of(m->cfg->ir, m->cfg->fn, m->fork);
+
+	if (!m->loop || !cfg_loop_has(m->cfg, m->loop, b))
+		return false;
+	return b == j ? ins > m->fork : cfg_dominates(m->cfg, j, b);
+}
+
+/* The family of what inst accesses in a round in which it has joined the one
+ * instance of x that the same value of the counter made. */
+static u32
+joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 size)
+{
+	const Maker *m = d->makers[x];
+	Rounds r;
+
+	for (u32 k = 0; order_rounds(d->order, x, inst, k, &r); k++) {
+		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, inst)->fn);
+		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg, .counter = r.join_count};
+		Form f;
+		join.loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, r.join)];
+		if (r.fork_count != m->counter || !behind_join(&join, ins))
+			continue;
+		f = form_creator(d, &join, addr, 0);
+		/* What a round made is told by its register. */
+		if (f.kind == FORM_ADDR || (f.kind == FORM_OWN && m->inst == inst))
+			return family_of(d, x, f, size);
+	}
+	return 0;
+}
+
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
@@ -271,23 +331,31 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 		const Maker *m = d->makers[x];
 		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))
 			family = family_of(d, x, form_creator(d, m, addr, 0), size);
+		if (m && !family && m->counter && thread_get(d->t, x)->parent == t)
+			family = joined_family(d, x, inst, ins, addr, size);
 	}
 	return family;
 }
 
 /* ---- extents ------------------------------------------------------------------ */
 
+/* No object has so many bytes. */
+#define FAR ((i64)1 << 40)
+
 /* The whole numbers that a form can be, in all instances. */
 static bool
 hull(const Maker *m, const Form *f, i64 *lo, i64 *hi)
 {
-	i64 first = 0, last = 0;
+	i64 first = 0, last = 0, end;
 
-	if (f->ticket || f->mod || (f->scale && (!m || !m->bounded || m->lo == m->hi)))
+	if (f->ticket || f->mod || (f->scale && (!m || !m->rises)))
 		return false;
 	if (f->scale) {
-		first = f->scale * (f->scale > 0 ? m->lo : m->hi - 1);
-		last = f->scale * (f->scale > 0 ? m->hi - 1 : m->lo);
+		end = m->bounded ? m->hi : m->lo + FAR / (f->scale > 0 ? f->scale : -f->scale);
+		if (end <= m->lo)
+			return false;
+		first = f->scale * (f->scale > 0 ? m->lo : end - 1);
+		last = f->scale * (f->scale > 0 ? end - 1 : m->lo);
 	}
 	*lo = f->add + first;
 	*hi = f->add + last + f->span;

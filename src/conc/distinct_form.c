@@ -199,11 +199,11 @@ form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
 		return form_combine(def, f, g);
 	case OP_LOAD:
-		f = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
-		g = form_never_written(d, def, f);
-		if (g.kind == FORM_NONE)
-			g = form_reloaded(d, m, fn_reg(d->ir, m->cfg->fn, v)->def, f);
-		return g.kind == FORM_NONE ? form_place(d, m->inst, v) : g;
+		g = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
+		f = form_never_written(d, def, g);
+		if (f.kind == FORM_NONE)
+			f = form_stored(d, m, fn_reg(d->ir, m->cfg->fn, v)->def, g);
+		return f.kind == FORM_NONE ? form_place(d, m->inst, v) : f;
 	default: return form_place(d, m->inst, v);
 	}
 }

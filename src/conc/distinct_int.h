@@ -41,7 +41,8 @@ typedef struct Maker {
 	const Cfg *cfg;
 	u32 loop;
 	Val counter;  /* the loop's phi, if each of its values is live once; else 0 */
-	bool bounded; /* it is one of: */
+	bool bounded; /* it is one of lo .. hi - 1 */
+	bool rises;   /* it is lo or more, at least */
 	i64 lo, hi;
 	Map params; /* (inst, parameter) -> index in d->forms */
 } Maker;
@@ -59,6 +60,7 @@ struct Distinct {
 	const Ir *ir;
 	Fresh *fresh;
 	const Order *order;
+	struct Steady *steady;
 	Entries *entries;
 	bool small;     /* few enough functions to look at every thread's accesses */
 	bool tickets;   /* some atomic addition could draw one */
@@ -114,12 +116,14 @@ bool before_fork(const Maker *m, InsId ins);
 /* The ticket that an atomic addition draws, if all writes to its cell are such. */
 Form form_ticket(Distinct *d, InstId inst, const Ins *ins);
 bool is_ticket_machine(const Ir *ir, const Ins *ins);
+/* What the creator finds at an address of that form that each round has stored there. */
+Form form_stored(Distinct *d, const Maker *m, InsId load, Form at);
 /* What thread t finds at an address of that form. */
 Form form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at);
-/* What the creator itself finds there, in the round in which it has stored it. */
-Form form_reloaded(Distinct *d, const Maker *m, InsId load, Form at);
 /* The values that the counter of a loop has: from *lo to *hi - 1, one by one. */
 bool counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 *hi);
+/* Does it start at a constant and go up from there? */
+bool counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo);
 /* The number in a global that nobody writes. */
 Form form_never_written(Distinct *d, const Ins *load, Form at);
 

@@ -7,6 +7,7 @@
 #include "conc/distinct_int.h"
 
 #include "conc/access.h"
+#include "conc/steady.h"
 #include "ir/induction.h"
 
 /* ---- writes and tickets ----------------------------------------------------------- */
@@ -184,6 +185,74 @@ counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 *hi)
 	return *lo <= *hi;
 }
 
+bool
+counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo)
+{
+	Form from = form_creator(d, m, iv->init, 0);
+
+	*lo = from.add;
+	return iv->step > 0 && form_constant(&from);
+}
+
+typedef struct Asked {
+	Distinct *d;
+	InstId inst;
+	BlockId from;
+} Asked;
+
+static bool
+is_steady(void *ctx, Val v)
+{
+	const Asked *a = ctx;
+
+	return steady_from(a->d->steady, a->inst, a->from, v);
+}
+
+/* Had the counter c of an earlier loop all the values that the creator's has? */
+static bool
+covers(Distinct *d, const Maker *m, const Counter *c)
+{
+	Asked asked = {d, m->inst, m->loop ? m->cfg->loops[m->loop].header : 0};
+	Form from, to;
+	Counter now;
+	i64 lo, hi;
+
+	if (m->bounded && counter_bounds(d, m, c, &lo, &hi))
+		return lo <= m->lo && hi >= m->hi;
+	if (!m->counter || !loop_counter_if(m->cfg, m->loop, is_steady, &asked, &now) ||
+	    now.iv.phi != m->counter || now.iv.step != c->iv.step || now.pred != c->pred ||
+	    now.after_step || c->after_step)
+		return false;
+	from = form_creator(d, m, c->iv.init, 0);
+	to = form_creator(d, m, now.iv.init, 0);
+	return form_constant(&from) && form_constant(&to) && from.add == to.add &&
+	       steady_same(d->steady, m->inst, c->bound, now.bound);
+}
+
+/* Is the loop left on no way to block `to` but by its test? */
+static bool
+ends_by_test(Distinct *d, const Cfg *c, u32 loop, const Counter *count, BlockId to)
+{
+	const Loop *l = &c->loops[loop];
+	Set reach = {0};
+	VecU32 todo = {0};
+	bool other = false;
+
+	set_add(d->arena, &reach, to);
+	vec_push(d->arena, &todo, to);
+	while (todo.n) {
+		BlockId b = todo.at[--todo.n];
+		GRAPH_FOR (p, &c->pred, b)
+			if (!cfg_loop_has(c, loop, *p) && set_add(d->arena, &reach, *p))
+				vec_push(d->arena, &todo, *p);
+	}
+	for (u32 k = l->exit; k < l->exit + l->nexit; k++)
+		other |=
+		    c->loop_exits[k].from != count->test && set_has(&reach, c->loop_exits[k].to);
+	set_recycle(d->arena, &reach);
+	return !other;
+}
+
 /* The creator as it is in another loop, which has run to its end, past the
  * store in each round, when it comes to the fork; all values of its own
  * counter were there. */
@@ -194,21 +263,22 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 	BlockId b = cfg_block_of(d->ir, c->fn, store);
 	BlockId fork = cfg_block_of(d->ir, c->fn, m->fork);
 	u32 loop = c->loop_of[b];
+	Asked asked = {d, m->inst, c->loops[loop].header};
 	Counter count;
-	i64 lo, hi;
 
-	if (!loop || c->loops[loop].irreducible || c->loops[loop].parent || !m->bounded ||
+	if (!loop || c->loops[loop].irreducible || c->loops[loop].parent ||
 	    cfg_loop_has(c, loop, fork) || !cfg_dominates(c, c->loops[loop].header, fork) ||
-	    !loop_counter(c, loop, &count) || !count.only_exit)
+	    !loop_counter_if(c, loop, is_steady, &asked, &count) ||
+	    !ends_by_test(d, c, loop, &count, fork))
 		return false;
 	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
 		if (cfg_loop_has(c, loop, *latch) && !cfg_dominates(c, b, *latch))
 			return false;
 	*out = *m;
-	out->fork = store;
+	out->fork = store; /* of its round: what was made before the store */
 	out->loop = loop;
 	out->counter = count.iv.phi;
-	return counter_bounds(d, m, &count, &lo, &hi) && lo <= m->lo && hi >= m->hi;
+	return covers(d, m, &count);
 }
 
 /* What all writes to that memory, by anyone, store there: the creator's for the
@@ -241,7 +311,7 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 }
 
 Form
-form_reloaded(Distinct *d, const Maker *m, InsId load, Form at)
+form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 {
 	Maker here = *m;
 	Form f;

@@ -20,6 +20,7 @@
 #include "conc/harness.h"
 
 #include "base/diag.h"
+#include "base/set.h"
 #include "conc/harness_type.h"
 
 #include <fnmatch.h>
@@ -402,6 +403,36 @@ is_open(const HarnessOptions *o, const char *name)
 	return false;
 }
 
+/* Where no function is external, callers use those that external globals name,
+ * directly or through other globals: the table of a plug-in.  Each global is
+ * looked at once. */
+static void
+find_tables(Harness *h)
+{
+	const Ir *ir = h->ir;
+	Arena *a = h->ir->arena;
+	Set globals = {0}, fns = {0};
+	VecU32 todo = {0};
+
+	for (GlobalId g = 1; g < ir->globals.n; g++)
+		if (ir->globals.at[g].linkage == LINK_EXTERNAL && set_add(a, &globals, g))
+			vec_push(a, &todo, g);
+	while (todo.n) {
+		const Global *g = &ir->globals.at[todo.at[--todo.n]];
+		for (u32 k = 0; k < g->ninit; k++) {
+			const Const *c = &ir->consts.at[val_const(ir->inits.at[g->init + k].val)];
+			if (c->kind == CONST_FN && ir->fns.at[c->ref].nblock)
+				(void)set_add(a, &fns, c->ref);
+			else if (c->kind == CONST_GLOBAL && set_add(a, &globals, c->ref))
+				vec_push(a, &todo, c->ref);
+		}
+	}
+	SET_FOR (f, &fns)
+		vec_push(a, &h->called, f.x);
+	set_recycle(a, &globals);
+	set_recycle(a, &fns);
+}
+
 static bool
 find_open(Harness *h, const HarnessOptions *o, FnId main_fn)
 {
@@ -417,7 +448,11 @@ find_open(Harness *h, const HarnessOptions *o, FnId main_fn)
 		return false;
 	}
 	if (!h->called.n && !main_fn)
-		diag_error(h->diag, NULL, "--open: the program defines no external function");
+		find_tables(h);
+	if (!h->called.n && !main_fn)
+		diag_error(h->diag, NULL,
+			   "--open: the program defines no external function, and no external "
+			   "global names one");
 	return h->called.n || main_fn;
 }
 

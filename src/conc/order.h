@@ -40,6 +40,13 @@ bool order_self_overlap(const Order *o, ThreadId t);
 /* Is t ever forked where one that its creator no longer keeps track of may
  * still run: not joined by the loop that created it? */
 bool order_piles_up(const Order *o, ThreadId t);
+/* A loop of inst, the k-th, that joins in each round what one round of the loop that
+ * forked t has made: the join, and the registers that count the rounds. */
+typedef struct Rounds {
+	InsId join;
+	Val fork_count, join_count;
+} Rounds;
+bool order_rounds(const Order *o, ThreadId t, InstId inst, u32 k, Rounds *out);
 const Set *order_running(const Order *o, OrderId p);
 const Set *order_ended(const Order *o, OrderId p);
 /* The states in which t was forked. */

@@ -16,7 +16,8 @@ typedef struct Batch {
 	Set fork_body;     /* the blocks of the creating loop */
 	BlockId join_head; /* leaving it here means all were joined */
 	BlockId join_exit;
-	bool several; /* other forks store their handles there too */
+	Val fork_count, join_count; /* the counters: what one round makes the same takes back */
+	bool several;               /* other forks store their handles there too */
 } Batch;
 
 typedef Vec(Batch) Batches;

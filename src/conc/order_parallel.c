@@ -28,6 +28,22 @@ order_piles_up(const Order *o, ThreadId t)
 	return false;
 }
 
+bool
+order_rounds(const Order *o, ThreadId t, InstId inst, u32 k, Rounds *out)
+{
+	const Thread *th = thread_get(o->t, t);
+
+	for (u32 i = 0; i < o->batches.n; i++) {
+		const Batch *b = &o->batches.at[i];
+		if (b->fork != th->fork || b->fork_inst != th->fork_inst || b->join_inst != inst ||
+		    b->several || k--)
+			continue;
+		*out = (Rounds){b->join, b->fork_count, b->join_count};
+		return true;
+	}
+	return false;
+}
+
 /* Does R have x or a descendant of it? */
 static bool
 runs_within(const Order *o, const Set *running, ThreadId x)

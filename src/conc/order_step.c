@@ -172,6 +172,9 @@ step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 		x = started_thread(o, t, inst, id, s);
 	else
 		x = joined_thread(o, t, inst, ins_arg(o->ir, ins, 0), s);
+	/* Of those that a loop makes it is one; all have ended when the joining loop has. */
+	if (x && in_batch(o, thread_get(o->t, x)->fork_inst, thread_get(o->t, x)->fork))
+		return before;
 	return x ? end_of(o, x, before) : before;
 }
 

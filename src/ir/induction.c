@@ -3,7 +3,7 @@
  * Only what SSA form shows directly is recognised: a phi of the header, an
  * addition of a constant, one comparison in a conditional branch that leaves
  * the loop and is passed in every iteration.  A bound that is loaded in the
- * loop may change, so it is none. */
+ * loop may change, so it is none unless who asks knows better. */
 #include "ir/induction.h"
 
 static const Ins *
@@ -14,12 +14,28 @@ def_of(const Cfg *c, Val v)
 	return def ? ir_ins(c->ir, def) : NULL;
 }
 
+/* Is v computed outside the loop, or from what is? */
+static bool
+is_invariant(const Cfg *c, u32 loop, Val v, u32 depth)
+{
+	InsId def = val_is_reg(v) ? fn_reg(c->ir, c->fn, v)->def : 0;
+	const Ins *i = def ? ir_ins(c->ir, def) : NULL;
+
+	if (!i || !cfg_loop_has(c, loop, cfg_block_of(c->ir, c->fn, def)))
+		return v != 0;
+	if (depth > 4 || (i->op != OP_COPY && i->op != OP_CAST && i->op != OP_BIN &&
+			  i->op != OP_FIELD && i->op != OP_INDEX))
+		return false;
+	for (u32 k = 0; k < i->narg; k++)
+		if (!is_invariant(c, loop, ins_arg(c->ir, i, k), depth + 1))
+			return false;
+	return true;
+}
+
 bool
 loop_invariant(const Cfg *c, u32 loop, Val v)
 {
-	InsId def = val_is_reg(v) ? fn_reg(c->ir, c->fn, v)->def : 0;
-
-	return v && (!def || !cfg_loop_has(c, loop, cfg_block_of(c->ir, c->fn, def)));
+	return is_invariant(c, loop, v, 0);
 }
 
 /* The constant that v adds to phi, 0 if it is not such an addition. */
@@ -135,7 +151,7 @@ is_in_every_iteration(const Cfg *c, u32 loop, BlockId b)
 }
 
 static bool
-match_exit(const Cfg *c, u32 loop, Arc exit, Counter *out)
+match_exit(const Cfg *c, u32 loop, Arc exit, SameFn same, void *ctx, Counter *out)
 {
 	const Block *b = fn_block(c->ir, c->fn, exit.from);
 	const Ins *last = ir_ins(c->ir, b->ins + b->nins - 1), *cmp;
@@ -154,7 +170,7 @@ match_exit(const Cfg *c, u32 loop, Arc exit, Counter *out)
 	for (u32 k = 0; k < 2; k++) {
 		out->bound = ins_arg(c->ir, cmp, 1 - k);
 		out->pred = k ? swapped(pred) : pred;
-		if (loop_invariant(c, loop, out->bound) &&
+		if ((loop_invariant(c, loop, out->bound) || (same && same(ctx, out->bound))) &&
 		    match_tested(c, loop, ins_arg(c->ir, cmp, k), out))
 			break;
 		if (k)
@@ -166,13 +182,30 @@ match_exit(const Cfg *c, u32 loop, Arc exit, Counter *out)
 }
 
 bool
+loop_first_iv(const Cfg *c, u32 loop, Iv *iv)
+{
+	const Block *b = fn_block(c->ir, c->fn, c->loops[loop].header);
+
+	for (InsId i = b->ins; i < b->ins + b->nins && ir_ins(c->ir, i)->op == OP_PHI; i++)
+		if (loop_iv(c, loop, ir_ins(c->ir, i)->dst, iv))
+			return true;
+	return false;
+}
+
+bool
 loop_counter(const Cfg *c, u32 loop, Counter *out)
+{
+	return loop_counter_if(c, loop, NULL, NULL, out);
+}
+
+bool
+loop_counter_if(const Cfg *c, u32 loop, SameFn same, void *ctx, Counter *out)
 {
 	const Loop *l = &c->loops[loop];
 
 	for (u32 k = 0; k < l->nexit && !l->irreducible; k++) {
 		*out = (Counter){0};
-		if (match_exit(c, loop, c->loop_exits[l->exit + k], out)) {
+		if (match_exit(c, loop, c->loop_exits[l->exit + k], same, ctx, out)) {
 			out->only_exit = l->nexit == 1;
 			return true;
 		}

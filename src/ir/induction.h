@@ -24,7 +24,7 @@ typedef struct Counter {
 	bool after_step; /* tested is iv.next, or an extension of it */
 	bool extended;   /* tested is an extension */
 	CmpPred pred;
-	Val bound;      /* a constant, or a register defined outside the loop */
+	Val bound;      /* the same in every iteration */
 	BlockId test;   /* the block that tests; it runs in every iteration */
 	BlockId exit;   /* where it leaves to */
 	bool only_exit; /* there is no other edge out of the loop */
@@ -36,7 +36,12 @@ bool loop_iv(const Cfg *c, u32 loop, Val phi, Iv *iv);
 /* Finds the counter whose test ends the loop: the first in the order of the
  * exits.  False if there is none: then nothing is known of its bounds. */
 bool loop_counter(const Cfg *c, u32 loop, Counter *out);
+/* The same, with a bound that `same` says is the same each time. */
+typedef bool (*SameFn)(void *ctx, Val v);
+bool loop_counter_if(const Cfg *c, u32 loop, SameFn same, void *ctx, Counter *out);
 /* Is v the same in every iteration of the loop? */
 bool loop_invariant(const Cfg *c, u32 loop, Val v);
+/* The first counter of the loop's header, whether or not a test of it ends the loop. */
+bool loop_first_iv(const Cfg *c, u32 loop, Iv *iv);
 
 #endif

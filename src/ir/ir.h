@@ -321,6 +321,7 @@ typedef enum Linkage {
 	LINK_ALIAS
 } Linkage;
 
+enum { IR_INT_INIT = 256 };
 typedef struct Global {
 	StrId name;   /* linkage name */
 	StrId pretty; /* as written; 0: same */
@@ -329,7 +330,8 @@ typedef struct Global {
 	u64 size;
 	u8 linkage;
 	bool tls, constant;
-	/* in ir->inits: what is known of its first contents; the rest is zero or pointer-free */
+	/* in ir->inits: what is known of its first contents; the rest is zero or pointer-free, and
+	 * zero where it is an integer or pointer and the global has at most IR_INT_INIT bytes */
 	u32 init, ninit;
 	u32 alias; /* LINK_ALIAS: the aliased global in ir */
 	SrcId src;

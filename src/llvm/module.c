@@ -17,8 +17,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-enum { MAX_INT_INIT = 256 }; /* bytes of a global whose integers are kept */
-
 void
 lower_assume(Lower *l, const char *what)
 {
@@ -332,7 +330,7 @@ keeps_ints(const Lower *l, GlobalId id, LLVMValueRef init)
 {
 	const Global *g = &l->ir->globals.at[id];
 
-	return g->size <= MAX_INT_INIT && !(g->constant && LLVMIsConstantString(init));
+	return g->size <= IR_INT_INIT && !(g->constant && LLVMIsConstantString(init));
 }
 
 static void

@@ -242,6 +242,8 @@ init_scalar(Lower *l, LLVMValueRef v, u64 off, bool ints)
 
 	if (!c) {
 		lower_assume(l, "a constant expression in an initialiser is not represented");
+		if (ints)
+			vec_push(l->ir->arena, &l->ir->inits, (Init){off, ir_const_opaque(l->ir)});
 		return;
 	}
 	kind = ir_const(l->ir, c)->kind;
@@ -278,8 +280,11 @@ value_init(Lower *l, LLVMValueRef v, u64 off, bool ints)
 		if (ints)
 			init_elements(l, v, off, ints, (u32)LLVMGetArrayLength2(t));
 		return;
-	case LLVMConstantAggregateZeroValueKind:
 	case LLVMConstantDataVectorValueKind:
+		if (ints)
+			init_elements(l, v, off, ints, LLVMGetVectorSize(t));
+		return;
+	case LLVMConstantAggregateZeroValueKind:
 	case LLVMUndefValueValueKind:
 	case LLVMPoisonValueValueKind: return;
 	default: init_scalar(l, v, off, ints);

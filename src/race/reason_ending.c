@@ -23,6 +23,16 @@ typedef struct Ending {
 	bool **living; /* [ThreadId][InstId]: reached without such a call; null: not asked */
 } Ending;
 
+/* Is the function declared not to return, or not known? */
+static bool
+may_end(const Ir *ir, const Ins *call)
+{
+	Val to = ins_arg(ir, call, 0);
+
+	return !val_is_const(to) || ir_const(ir, to)->kind != CONST_FN ||
+	       ir->fns.at[ir_const(ir, to)->ref].flags & FN_NORETURN;
+}
+
 /* The calls of f behind which nothing comes. */
 static void
 mark_last(const Ir *ir, const Fn *f, Set *last, Arena *a)
@@ -31,7 +41,7 @@ mark_last(const Ir *ir, const Fn *f, Set *last, Arena *a)
 		const Block *b = fn_block(ir, f, k + 1);
 		u32 end = b->ins + b->nins - 1;
 		if (b->nins > 1 && ir_ins(ir, end)->op == OP_UNREACHABLE &&
-		    ir_ins(ir, end - 1)->op == OP_CALL)
+		    ir_ins(ir, end - 1)->op == OP_CALL && may_end(ir, ir_ins(ir, end - 1)))
 			set_add(a, last, end - 1);
 	}
 }

@@ -280,6 +280,7 @@ put_summary(const ReportInput *in, Json *j)
 	json_put_u64(j, "functions", t.functions);
 	json_put_u64(j, "reached", t.reached);
 	json_put_u64(j, "instructions", t.instructions);
+	json_put_u64(j, "dead_blocks", in->dead_blocks);
 	json_put_u64(j, "threads", t.threads);
 	json_put_u64(j, "accesses", t.accesses);
 	json_put_u64(j, "races", report_shown(in));

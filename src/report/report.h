@@ -7,7 +7,7 @@
  * The JSON report:
  *
  *	{"tool", "version", "inputs": [..],
- *	 "summary": {"files", "functions", "instructions", "threads", "accesses", "races",
+ *	 "summary": {"files", "functions", "instructions", "dead_blocks", "threads", "accesses", "races",
  *	             "definite", "likely", "possible", "suppressed", "unchanged", "absent",
  *	             "triage": {"real", "benign", "false", "open"}, "complete",
  *	             "abridged": are pairs of instructions that behave alike left out},
@@ -76,6 +76,7 @@ typedef struct ReportInput {
 	const char *const
 	    *assumptions; /* of the run, beside those in the IR: bounds that were hit */
 	u32 nassumptions;
+	u32 dead_blocks;      /* of the program, which never run: not among its instructions */
 	const Phases *phases; /* may be null; printed only with stats */
 	Rung level;           /* show races at or above */
 	ReportView view;      /* how races are grouped */

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static int x, stay = 1;
+static int x, stay;
 
 static void *
 first(void *arg)
@@ -21,10 +21,12 @@ second(void *arg)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	pthread_t a, b;
 
+	(void)argv;
+	stay = argc > 1;
 	pthread_create(&a, NULL, first, NULL);
 	pthread_create(&b, NULL, second, NULL);
 	pthread_join(a, NULL);

@@ -1,0 +1,18 @@
+/* steady.h - values that do not change while loops run. */
+#ifndef CONC_STEADY_H
+#define CONC_STEADY_H
+
+#include "conc/threads.h"
+
+typedef struct Steady Steady;
+
+Steady *steady_new(const Threads *t, Arena *a);
+/* Is v the same each time that an activation of inst computes it from block `from` on? */
+bool steady_from(Steady *s, InstId inst, BlockId from, Val v);
+/* Is the memory at addr, bytes of it, written by nothing but `except`, 0 nothing at all, while
+ * an activation of inst is at block `from` or behind it? */
+bool steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId except);
+/* Is y, computed behind x by the same activation, the same? */
+bool steady_same(Steady *s, InstId inst, Val x, Val y);
+
+#endif

@@ -1,0 +1,37 @@
+/* A server's loop has no end: what stands behind it never runs. */
+#include <pthread.h>
+#include <unistd.h>
+
+static int served, ended;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void
+serve(void)
+{
+	for (;;) {
+		pthread_mutex_lock(&lock);
+		served++; // NORACE
+		pthread_mutex_unlock(&lock);
+		sleep(1);
+	}
+}
+
+static void *
+work(void *arg)
+{
+	serve();
+	ended++; // NORACE
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, work, NULL);
+	pthread_create(&b, NULL, work, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return ended;
+}

@@ -90,6 +90,18 @@ comes_from(const Ir *ir, const Fn *f, Val v)
 	return def;
 }
 
+/* Is it the address of an element of an array, or of a part of one? */
+static bool
+is_element(const Ir *ir, const Fn *f, Val addr)
+{
+	InsId id;
+	const Ins *at = def_of(ir, f, addr, &id);
+
+	while (at && (at->op == OP_FIELD || at->op == OP_COPY || at->op == OP_CAST))
+		at = def_of(ir, f, ins_arg(ir, at, 0), &id);
+	return at && at->op == OP_INDEX;
+}
+
 /* Is the handle, or the object that holds it, an element of an array that is
  * walked through here? */
 static bool
@@ -98,13 +110,11 @@ counts_through(const Ir *ir, const Fn *f, const Ins *join)
 	Val v = ins_arg(ir, join, 0);
 
 	for (u32 depth = 0; depth < 2; depth++) {
-		InsId id;
-		const Ins *load = comes_from(ir, f, v), *at;
+		const Ins *load = comes_from(ir, f, v);
 		if (!load || load->op != OP_LOAD)
 			return false;
 		v = ins_arg(ir, load, 0);
-		at = def_of(ir, f, v, &id);
-		if (at && at->op == OP_INDEX)
+		if (is_element(ir, f, v))
 			return true;
 	}
 	return false;

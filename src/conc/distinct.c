@@ -143,12 +143,16 @@ pass_on(Distinct *d, ThreadId t, const Edge *e, VecU32 *todo)
 	const Ins *call = ir_ins(d->ir, e->ins);
 	bool news = false;
 
+	/* What is passed is what it is at the call. */
+	d->use_inst = e->from;
+	d->use = e->ins;
 	for (u32 k = 1; k <= pta_fn(d->p, e->to)->nparam; k++) {
 		Form f = call->op == OP_CALL && k < call->narg
 			     ? form_eval(d, t, e->from, ins_arg(d->ir, call, k), 0)
 			     : FORM_UNKNOWN;
 		news |= meet_param(d, d->makers[t], e->to, k, f);
 	}
+	d->use = 0;
 	if (news)
 		vec_push(d->arena, todo, e->to);
 }

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { DEPTH = 4, EVERYTHING = 0xFFFFFFFFu, OWNED_MOST = 20000 };
+enum { DEPTH = 4, EVERYTHING = 0xFFFFFFFFu, OWNED_MOST = 20000, OWNED_FEW = 32 };
 
 struct SiteLocks {
 	Races *r;
@@ -228,16 +228,20 @@ reach_of(struct SiteLocks *l, ObjId o)
 	return &l->reach.at[*at - 1];
 }
 
+/* An object that leads to nearly everything owns nothing; those of classes lead to what
+ * their types allow. */
 bool
 site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 {
 	const Obj *x = pta_obj(l->r->pta, lock), *y = pta_obj(l->r->pta, o);
 	const Ir *ir = l->r->ir;
+	bool class = x->type && ir->types.at[x->type].kind == TYPE_CLASS;
 
-	if (x->kind != OBJ_HEAP || !x->type || ir->types.at[x->type].kind != TYPE_CLASS ||
-	    y->kind != OBJ_HEAP)
+	if (y->kind != OBJ_HEAP || (x->kind != OBJ_HEAP && (class || x->kind != OBJ_GLOBAL)) ||
+	    (lock == o && !class))
 		return false;
-	return set_has(reach_of(l, lock), o);
+	return set_has(reach_of(l, lock), o) &&
+	       (class || set_count(reach_of(l, lock)) <= OWNED_FEW);
 }
 
 bool

@@ -8,9 +8,10 @@ import tempfile
 CONCORD = os.environ['CONCORD']
 START = '#include <pthread.h>\nint g, h;\npthread_mutex_t m;\n'
 END = """static void *t(void *x) { run(); return x; }
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_t a;
+	h = argc;
 	pthread_create(&a, 0, t, 0);
 	run();
 	pthread_join(a, 0);

@@ -146,8 +146,9 @@ test_nothing_to_run(void **state)
 	    "more");
 	expect_error("global @g size 4\n", &(HarnessOptions){0},
 		     "the program has no main, nor any other external function");
-	expect_error("global @g size 4\n", &(HarnessOptions){.open = EVERY, .nopen = 1},
-		     "--open: the program defines no external function");
+	expect_error(
+	    "global @g size 4\n", &(HarnessOptions){.open = EVERY, .nopen = 1},
+	    "--open: the program defines no external function, and no external global names one");
 	expect_error(library, &(HarnessOptions){.entries = names, .nentry = 1},
 		     "--entry sett: the program has no such function; it defines set, make, pass");
 	expect_error(

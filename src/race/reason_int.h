@@ -117,6 +117,8 @@ const Events *events_waited(Reasons *rs, Point at);
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */
 bool reason_joined(Reasons *rs, u32 a, u32 b);
+/* reason_bucket.c */
+bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_ending.c */

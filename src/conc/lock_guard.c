@@ -207,6 +207,55 @@ index_fact(Guarding *g)
 	add_fact(g, &f);
 }
 
+/* The size of the elements if the object is an array, else 0. */
+static i64
+element_size(const Locks *l, ObjId o)
+{
+	const Ir *ir = l->pta->ir;
+	const Type *t = &ir->types.at[pta_obj(l->pta, o)->type];
+
+	if (t->kind != TYPE_ARRAY || !t->elem || ir->types.at[t->elem].size > INT32_MAX)
+		return 0;
+	return (i64)ir->types.at[t->elem].size;
+}
+
+/* The slot at the start of an array; 0 if nothing points there. */
+static SlotId
+array_start(Locks *l, ObjId o)
+{
+	if (!l->starts.n)
+		for (SlotId s = 1; s < l->pta->slots.n; s++) {
+			const Slot *slot = pta_slot(l->pta, s);
+			if (!slot->stride && !slot->off && element_size(l, slot->obj))
+				map_put(l->arena, &l->starts, slot->obj, s);
+		}
+	return map_get(&l->starts, o);
+}
+
+/* d[7] under l[7]: the same as d[i] under l[i]. */
+static void
+constant_fact(Guarding *g, Val addr)
+{
+	Locks *l = g->l;
+	SlotId d = locks_single(l, pta_pts(l->pta, g->inst, addr));
+	const Slot *cell = pta_slot(l->pta, d), *lock = pta_slot(l->pta, g->held->name.ref);
+	Fact f = {.kind = FACT_ELEMENT};
+
+	if (!d || !g->size || lock->stride)
+		return;
+	f.cell_stride = element_size(l, cell->obj);
+	f.lock_stride = element_size(l, lock->obj);
+	if (!f.cell_stride || !f.lock_stride || cell->off < 0 || lock->off < 0 ||
+	    cell->off / f.cell_stride != lock->off / f.lock_stride ||
+	    g->size > (u64)(f.cell_stride - cell->off % f.cell_stride))
+		return;
+	f.slot = array_start(l, cell->obj);
+	f.lock_slot = array_start(l, lock->obj);
+	f.lock = path_off(&l->paths, base_mark(l), lock->off % f.lock_stride);
+	if (f.slot && f.lock_slot)
+		add_fact(g, &f);
+}
+
 GuardId
 locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 {
@@ -222,6 +271,7 @@ locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 		g.held = &members[i];
 		if (members[i].name.kind == NAME_SLOT) {
 			add_fact(&g, &(Fact){.kind = FACT_SLOT, .slot = members[i].name.ref});
+			constant_fact(&g, addr);
 		} else if (g.cell) {
 			cell_fact(&g);
 			object_fact(&g);

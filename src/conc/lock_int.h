@@ -209,6 +209,7 @@ struct Locks {
 	Map held_memo, enter_memo, meet_memo;
 	Map bound_memo;      /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
+	Map starts;          /* ObjId -> the slot at its start; see lock_guard.c */
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };
 

@@ -13,27 +13,65 @@ is_member(const Inevitable *v, InstId inst, Val addr)
 	return id && ir_ins(v->ir, id)->op == OP_FIELD && ir_ins(v->ir, id)->sub == 1;
 }
 
-/* An access that cannot trap: of size bytes within known objects. */
+/* Are there size bytes at addr, in known objects? */
 static bool
-safe(Inevitable *v, InstId inst, const Touch *t)
+within(Inevitable *v, InstId inst, Val addr, u64 size)
 {
-	const Set *pts = pta_pts(v->p, inst, t->addr);
-
-	if (set_empty(pts) || !t->size || t->flags & ACC_FREE ||
-	    !inevitable_present(v, inst, t->addr))
-		return false;
-	if (is_member(v, inst, t->addr))
-		return true; /* its object has it, or the class would not have been loaded */
-	SET_FOR (it, pts) {
+	SET_FOR (it, pta_pts(v->p, inst, addr)) {
 		const Slot *s = pta_slot(v->p, it.x);
 		const Obj *o = pta_obj(v->p, s->obj);
 		if (s->stride || s->off < 0 || o->folded ||
 		    (o->kind != OBJ_GLOBAL && o->kind != OBJ_STACK))
 			return false;
-		if (!o->size || (u64)s->off + t->size > o->size)
+		if (!o->size || (u64)s->off + size > o->size)
 			return false;
 	}
 	return true;
+}
+
+/* The definition of a register, behind conversions to a greater width. */
+static const Ins *
+definition(const Inevitable *v, InstId inst, Val *x)
+{
+	const Fn *fn = pta_fn(v->p, inst);
+	const Ins *def = NULL;
+
+	while (val_is_reg(*x) && fn_reg(v->ir, fn, *x)->def) {
+		def = ir_ins(v->ir, fn_reg(v->ir, fn, *x)->def);
+		if (def->op != OP_CAST || (def->sub != CAST_SEXT && def->sub != CAST_ZEXT))
+			break;
+		*x = ins_arg(v->ir, def, 0);
+	}
+	return def;
+}
+
+/* Is it an element of an array that is there, for each number that a loop counts? */
+static bool
+within_by_counter(Inevitable *v, InstId inst, InsId at, const Touch *t)
+{
+	Val x = t->addr;
+	const Ins *def = definition(v, inst, &x);
+	i64 last;
+
+	if (x != t->addr || !def || def->op != OP_INDEX || def->sub || def->imm <= 0)
+		return false;
+	x = ins_arg(v->ir, def, 1);
+	definition(v, inst, &x);
+	return inevitable_count(v, inst, at, x, &last) && def->imm <= 1 << 20 &&
+	       !set_empty(pta_pts(v->p, inst, ins_arg(v->ir, def, 0))) &&
+	       within(v, inst, ins_arg(v->ir, def, 0), (u64)last * (u64)def->imm + t->size);
+}
+
+/* An access that cannot trap: of size bytes within known objects. */
+static bool
+safe(Inevitable *v, InstId inst, InsId at, const Touch *t)
+{
+	if (set_empty(pta_pts(v->p, inst, t->addr)) || !t->size || t->flags & ACC_FREE ||
+	    !inevitable_present(v, inst, t->addr))
+		return false;
+	if (is_member(v, inst, t->addr))
+		return true; /* its object has it, or the class would not have been loaded */
+	return within(v, inst, t->addr, t->size) || within_by_counter(v, inst, at, t);
 }
 
 bool
@@ -41,7 +79,7 @@ inevitable_touch(Inevitable *v, const Access *a)
 {
 	Touch t = {a->addr, a->flags, a->size};
 
-	return safe(v, a->inst, &t);
+	return safe(v, a->inst, a->ins, &t);
 }
 
 /* The one lock object that an acquire or release names; 0 if not certain. */
@@ -236,7 +274,7 @@ all_safe(Inevitable *v, InstId inst, InsId id)
 	u32 n = access_touches(v->ir, id, touch);
 
 	for (u32 i = 0; i < n; i++)
-		if (!safe(v, inst, &touch[i]))
+		if (!safe(v, inst, id, &touch[i]))
 			return false;
 	return true;
 }

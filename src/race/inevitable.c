@@ -85,6 +85,24 @@ ends(const Cfg *cfg, u32 loop, i64 *trips)
 	return true;
 }
 
+bool
+inevitable_count(Inevitable *v, InstId inst, InsId at, Val x, i64 *last)
+{
+	const Cfg *cfg = inevitable_cfg(v, inst);
+	BlockId b = cfg_block_of(v->ir, cfg->fn, at);
+	Counter k;
+	i64 trips;
+
+	for (u32 loop = cfg->loop_of[b]; loop; loop = cfg->loops[loop].parent) {
+		if (b == cfg->loops[loop].header || !ends(cfg, loop, &trips) || trips < 1 ||
+		    !loop_counter(cfg, loop, &k) || k.iv.phi != x)
+			continue;
+		*last = ir_const(v->ir, k.iv.init)->num + (trips - 1) * k.iv.step;
+		return true;
+	}
+	return false;
+}
+
 /* Does every round of the loop pass the block? */
 static bool
 every_round(const Cfg *cfg, u32 loop, BlockId b)

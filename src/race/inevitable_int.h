@@ -40,6 +40,9 @@ SlotId inevitable_one_lock(Inevitable *v, InstId inst, const Ins *ins);
 /* Can control certainly pass the instruction?  What it waits for goes to need. */
 bool inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need);
 
+/* Is x, at that instruction, the counter of a loop around it, from 0 or more up to
+ * *last? */
+bool inevitable_count(Inevitable *v, InstId inst, InsId at, Val x, i64 *last);
 /* The one call edge of a call that certainly takes it; null if that is not certain. */
 const Edge *inevitable_callee(Inevitable *v, InstId inst, InsId id);
 /* present.c: is the value certainly the address of an object that is there? */

@@ -175,6 +175,35 @@ handed_over(Inevitable *v, InstId inst, Val addr, u32 depth)
 
 /* ---- values ------------------------------------------------------------------ */
 
+/* Does the one function that is called return nothing but such addresses? */
+static bool
+returns_present(Inevitable *v, InstId inst, InsId call, u32 depth)
+{
+	const Edge *e = inevitable_callee(v, inst, call);
+	const Fn *fn = e ? pta_fn(v->p, e->to) : NULL;
+	bool any = false;
+
+	for (BlockId b = 1; fn && b <= fn->nblock; b++) {
+		const Block *block = fn_block(v->ir, fn, b);
+		const Ins *last = ir_ins(v->ir, block->ins + block->nins - 1);
+		if (last->op != OP_RET)
+			continue;
+		if (!last->narg || !not_null(v, e->to, ins_arg(v->ir, last, 0), depth + 1))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static bool
+arms_present(Inevitable *v, InstId inst, const Ins *def, u32 depth)
+{
+	for (u32 k = 1; k < def->narg; k += def->op == OP_PHI ? 2 : 1)
+		if (!not_null(v, inst, ins_arg(v->ir, def, k), depth + 1))
+			return false;
+	return true;
+}
+
 /* Certainly the address of an object that is there. */
 static bool
 not_null(Inevitable *v, InstId inst, Val x, u32 depth)
@@ -201,7 +230,9 @@ not_null(Inevitable *v, InstId inst, Val x, u32 depth)
 			return first ? not_null(v, inst, first, depth + 1)
 				     : handed_over(v, inst, ins_arg(v->ir, def, 0), depth + 1);
 		}
-		return false;
+		if (def->op == OP_PHI || def->op == OP_SELECT)
+			return arms_present(v, inst, def, depth);
+		return def->op == OP_CALL && returns_present(v, inst, id, depth);
 	}
 	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
 		const Edge *e = &v->p->edges.at[v->p->callers.at[k]];

@@ -1,0 +1,105 @@
+/* reason_bucket.c - what hangs in a table, under the lock of its bucket.
+ *
+ * Both sides hold an element of one array of locks, and each came to the object
+ * from an element of a table by the very number that it chose its lock by.  What
+ * hangs in one bucket is as a rule in no other; that is not shown, so this is a
+ * reason and no more. */
+#include "race/reason_int.h"
+
+enum { VALUES = 48 };
+
+/* A value without the conversions around it. */
+static Val
+plain(const Ir *ir, const Fn *f, Val v)
+{
+	InsId id;
+	const Ins *def;
+
+	while ((def = def_of(ir, f, v, &id)) && (def->op == OP_CAST || def->op == OP_COPY))
+		v = ins_arg(ir, def, 0);
+	return v;
+}
+
+/* The number that chooses among the elements where addr lies; 0 none. */
+static Val
+chosen_by(const Ir *ir, const Fn *f, Val addr)
+{
+	InsId id;
+	const Ins *def;
+
+	while ((def = def_of(ir, f, addr, &id)) && (def->op == OP_FIELD || def->op == OP_COPY))
+		addr = ins_arg(ir, def, 0);
+	return def && def->op == OP_INDEX ? plain(ir, f, ins_arg(ir, def, 1)) : 0;
+}
+
+/* Was addr loaded, perhaps over other objects, from an element that n chose? */
+static bool
+comes_by(const Ir *ir, const Fn *f, Val addr, Val n)
+{
+	Val at[VALUES] = {addr};
+	u32 count = 1;
+
+	for (u32 i = 0; i < count; i++) {
+		InsId id;
+		const Ins *def = def_of(ir, f, at[i], &id);
+		u32 first = def && (def->op == OP_PHI || def->op == OP_SELECT) ? 1 : 0;
+		if (!def)
+			continue;
+		if (def->op == OP_LOAD && chosen_by(ir, f, ins_arg(ir, def, 0)) == n)
+			return true;
+		if (!first && def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_COPY &&
+		    def->op != OP_INDEX)
+			continue;
+		for (u32 k = first; k < (first ? def->narg : 1); k += def->op == OP_PHI ? 2 : 1) {
+			Val v = ins_arg(ir, def, k);
+			u32 have = 0;
+			while (have < count && at[have] != v)
+				have++;
+			if (have == count && count < VALUES)
+				at[count++] = v;
+		}
+	}
+	return false;
+}
+
+/* Does the access come by the number that chose a lock among the slot's places? */
+static bool
+in_bucket(const Races *r, const Access *x, SlotId lock)
+{
+	const Fn *f = pta_fn(r->pta, x->inst);
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+		const Ins *ins = ir_ins(r->ir, i);
+		const Set *pts;
+		Val n;
+		if (ins->op != OP_ACQUIRE)
+			continue;
+		pts = pta_pts(r->pta, x->inst, ins_arg(r->ir, ins, 0));
+		n = chosen_by(r->ir, f, ins_arg(r->ir, ins, 0));
+		if (n && set_count(pts) == 1 && set_first(pts) == lock &&
+		    comes_by(r->ir, f, x->addr, n))
+			return true;
+	}
+	return false;
+}
+
+bool
+reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	const Races *r = rs->r;
+	const Access *x = access_at(r, a), *y = access_at(r, b);
+	Set held = {0}, other = {0};
+	bool found = false;
+
+	if (pta_obj(r->pta, o)->kind != OBJ_HEAP || !x->held || !y->held)
+		return false;
+	site_locks_facts(r->site_locks, site_locks_at(r->site_locks, x), &held);
+	site_locks_facts(r->site_locks, site_locks_at(r->site_locks, y), &other);
+	set_and(&held, &other);
+	SET_FOR (it, &held)
+		found = found || (pta_slot(r->pta, it.x / 2)->stride && in_bucket(r, x, it.x / 2) &&
+				  in_bucket(r, y, it.x / 2));
+	set_recycle(r->arena, &held);
+	set_recycle(r->arena, &other);
+	return found;
+}

@@ -102,6 +102,8 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 			      form_eval(d, t, inst, ins_arg(d->ir, def, 0), depth + 1));
 	else if (def->op == OP_RMW)
 		f = form_ticket(d, inst, def);
+	else if (def->op == OP_ALLOC)
+		f = form_self_made(d, t, inst, def);
 	else if (def->op == OP_PHI)
 		f = form_phi(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
 	else
@@ -251,8 +253,7 @@ distinct_solve(Arena *a, Entries *e)
 	return d;
 }
 
-/* The family of a form in thread t; 0 if it keeps nobody apart. */
-static u32
+u32
 family_of(Distinct *d, ThreadId t, Form f, u64 size)
 {
 	struct {

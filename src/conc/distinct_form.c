@@ -1,4 +1,5 @@
-/* distinct_form.c - arithmetic on forms, and what values are in the creator. */
+/* distinct_form.c - arithmetic on forms, and what values are in the creator and
+ * in the functions that it calls. */
 #include "conc/distinct_int.h"
 
 #include "ir/arith.h"
@@ -205,4 +206,123 @@ form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 		return f.kind == FORM_NONE ? form_place(d, m->inst, v) : f;
 	default: return form_place(d, m->inst, v);
 	}
+}
+
+/* ---- in the functions that the creator calls ---------------------------------------- */
+
+/* The only call of inst; null: there are several, or it is no call. */
+static const Edge *
+only_call(const Distinct *d, InstId inst)
+{
+	const Inst *in = pta_inst(d->p, inst);
+	const Edge *e = in->ncaller == 1 ? &d->p->edges.at[d->p->callers.at[in->caller]] : NULL;
+	const Ins *call = e ? ir_ins(d->ir, e->ins) : NULL;
+
+	return e && !e->fork && call->op == OP_CALL &&
+		       (call->sub == CALL_PLAIN || call->sub == CALL_VIRTUAL)
+		   ? e
+		   : NULL;
+}
+
+/* Does ins of inst, if at all, run once in each round? */
+static bool
+once_a_round(Distinct *d, const Maker *m, InstId inst, InsId ins)
+{
+	for (u32 depth = 0; depth < 6; depth++) {
+		const Cfg *cfg =
+		    inst == m->inst ? m->cfg : distinct_cfg(d, pta_inst(d->p, inst)->fn);
+		BlockId b = cfg_block_of(d->ir, cfg->fn, ins);
+		const Edge *e;
+		if (inst == m->inst && m->loop)
+			return cfg->loop_of[b] == m->loop;
+		if (cfg_in_cycle(cfg, b))
+			return false;
+		if (inst == m->inst)
+			return true;
+		e = only_call(d, inst);
+		if (!e)
+			return false;
+		inst = e->from;
+		ins = e->ins;
+	}
+	return false;
+}
+
+/* Has the function always passed ins when it returns? */
+static bool
+on_every_way(Distinct *d, InstId inst, InsId ins)
+{
+	const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, inst)->fn);
+	BlockId at = cfg_block_of(d->ir, cfg->fn, ins);
+
+	for (BlockId b = 1; b <= cfg->fn->nblock; b++) {
+		const Block *bl = fn_block(d->ir, cfg->fn, b);
+		if (cfg->rank[b] && ir_ins(d->ir, bl->ins + bl->nins - 1)->op == OP_RET &&
+		    !cfg_dominates(cfg, at, b))
+			return false;
+	}
+	return true;
+}
+
+InsId
+made_by(Distinct *d, const Maker *m, InstId inst, InsId ins)
+{
+	for (u32 depth = 0; depth < 6 && inst != m->inst; depth++) {
+		const Edge *e = only_call(d, inst);
+		if (!e || !on_every_way(d, inst, ins))
+			return 0;
+		inst = e->from;
+		ins = e->ins;
+	}
+	return inst == m->inst ? ins : 0;
+}
+
+/* What is computed in a function that the creator calls. */
+static Form
+made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)
+{
+	const Ins *def = ir_ins(d->ir, id);
+	Val a0 = def->narg ? ins_arg(d->ir, def, 0) : 0;
+
+	switch (def->op) {
+	case OP_ALLOC:
+		if (def->sub == ALLOC_STACK || set_count(pta_pts(d->p, inst, v)) != 1 ||
+		    !once_a_round(d, m, inst, id))
+			return FORM_UNKNOWN;
+		return (Form){.kind = FORM_OWN,
+			      .base = OWN_BELOW |
+				      pta_slot(d->p, set_first(pta_pts(d->p, inst, v)))->obj};
+	case OP_COPY: return form_made(d, m, inst, a0, depth + 1);
+	case OP_CAST: return form_cast(def, form_made(d, m, inst, a0, depth + 1));
+	case OP_FIELD: return form_shift(form_made(d, m, inst, a0, depth + 1), def->imm);
+	case OP_INDEX:
+		return form_element(form_made(d, m, inst, a0, depth + 1),
+				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1),
+				    def->imm);
+	case OP_BIN:
+		return form_combine(def, form_made(d, m, inst, a0, depth + 1),
+				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
+	default: return form_place(d, inst, v);
+	}
+}
+
+Form
+form_made(Distinct *d, const Maker *m, InstId inst, Val v, u32 depth)
+{
+	const Edge *e;
+	InsId def;
+
+	if (inst == m->inst)
+		return form_creator(d, m, v, depth);
+	if (val_is_const(v))
+		return form_const(d, inst, v);
+	if (!v || depth > 12)
+		return FORM_UNKNOWN;
+	def = fn_reg(d->ir, pta_fn(d->p, inst), v)->def;
+	if (def)
+		return made_ins(d, m, inst, v, def, depth);
+	e = only_call(d, inst);
+	if (!e || !once_a_round(d, m, e->from, e->ins) || v >= ir_ins(d->ir, e->ins)->narg)
+		return form_place(d, inst, v);
+	return form_made(d, m, e->from, ins_arg(d->ir, ir_ins(d->ir, e->ins), v), depth + 1);
 }

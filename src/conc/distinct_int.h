@@ -17,13 +17,19 @@ typedef enum FormKind {
 
 typedef struct Form {
 	u32 kind;
-	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator */
+	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator, or OWN_BELOW
+		   * and the object that a function makes which the creator calls once a round */
 	i64 scale, add;
 	SlotId ticket; /* n is not the loop's counter but a ticket of this cell */
 	i64 span;      /* the value is one of add .. add + span */
 	i64 mod;       /* or any number of times mod more or less; 0: no */
 } Form;
 
+/* FORM_OWN is about one object, but for these bases: one of a row's family, or any
+ * that the instance, or its creator for it, has made. */
+#define OWN_BELOW 0x80000000u
+#define OWN_ROW 0x40000000u
+#define OWN_SELF 0x20000000u
 #define FORM_UNKNOWN ((Form){.kind = FORM_NONE})
 
 /* What is known of one thread that is forked again and again.  A round is one
@@ -65,6 +71,9 @@ struct Distinct {
 	Intern families, extents;
 	Map cfgs;        /* FnId -> index of: */
 	Vec(Cfg *) cfg;  /* [0..) of threads' functions */
+	Map once;        /* ObjId -> 2: holds each object once; 1: not known to */
+	ThreadId *only;  /* [InstId]: the one thread that runs it */
+	u32 nested;      /* loads by the creator that are being looked up */
 	InstId use_inst; /* the access whose address is evaluated; 0 none */
 	InsId use;
 };
@@ -78,6 +87,11 @@ form_constant(const Form *f)
 {
 	return f->kind == FORM_INT && !f->scale && !f->span && !f->mod;
 }
+static inline bool
+form_const_null(const Ir *ir, Val v)
+{
+	return val_is_const(v) && ir_const(ir, v)->kind == CONST_NULL;
+}
 bool form_same(Form x, Form y);
 Form form_shift(Form f, i64 by);
 Form form_combine(const Ins *ins, Form x, Form y);
@@ -90,6 +104,11 @@ Form form_const(const Distinct *d, InstId inst, Val v);
 Form form_cast(const Ins *ins, Form f);
 /* What v is in the creator, when it forks. */
 Form form_creator(Distinct *d, const Maker *m, Val v, u32 depth);
+/* What v is in inst, a function that the creator calls before it forks. */
+Form form_made(Distinct *d, const Maker *m, InstId inst, Val v, u32 depth);
+/* The creator's instruction by which ins of inst certainly ran: itself, or a call
+ * that alone leads there; 0 none. */
+InsId made_by(Distinct *d, const Maker *m, InstId inst, InsId ins);
 /* Has the instruction run, in this round, when the thread is forked? */
 bool before_fork(const Maker *m, InsId ins);
 
@@ -107,6 +126,22 @@ bool counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 
 bool counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo);
 /* The number in a global that nobody writes. */
 Form form_never_written(Distinct *d, const Ins *load, Form at);
+
+/* Does the write, of which bytes at the slot are asked, meet them? */
+bool write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes);
+/* The first of the writes to an object; 0 none. */
+u32 distinct_writes(Distinct *d, ObjId o);
+
+/* distinct.c: the family of a form in thread t; 0 if it keeps nobody apart. */
+u32 family_of(Distinct *d, ThreadId t, Form f, u64 size);
+
+/* distinct_own.c */
+/* What thread t finds at an element of its own, of an array that holds each object once. */
+Form form_row(Distinct *d, ThreadId t, const Ins *load, Form at);
+/* What thread t finds in an object of its own to which only its own are stored. */
+Form form_kept(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at);
+/* What thread t allocates itself. */
+Form form_self_made(Distinct *d, ThreadId t, InstId inst, const Ins *alloc);
 
 /* distinct_range.c */
 /* The counter of a loop, at the access. */

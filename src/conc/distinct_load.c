@@ -43,6 +43,13 @@ index_writes(Distinct *d)
 	}
 }
 
+u32
+distinct_writes(Distinct *d, ObjId o)
+{
+	index_writes(d);
+	return map_get(&d->write_head, o);
+}
+
 bool
 is_ticket_machine(const Ir *ir, const Ins *ins)
 {
@@ -92,8 +99,8 @@ loop_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form
 
 	if (ins->op != OP_STORE || (ins->width + 7u) / 8 != bytes)
 		return false;
-	to = form_creator(d, m, ins_arg(d->ir, ins, 0), 0);
-	v = form_creator(d, m, ins_arg(d->ir, ins, 1), 0);
+	to = form_made(d, m, w->inst, ins_arg(d->ir, ins, 0), 0);
+	v = form_made(d, m, w->inst, ins_arg(d->ir, ins, 1), 0);
 	if (!form_same(to, at) || v.kind == FORM_NONE || v.kind == FORM_UNSET ||
 	    (value->kind != FORM_UNSET && !form_same(*value, v)))
 		return false;
@@ -148,12 +155,12 @@ creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 static bool
 creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
 {
-	return w->inst == m->inst && before_fork(m, w->ins) &&
-	       loop_store(d, m, w, at, bytes, value);
+	InsId site = made_by(d, m, w->inst, w->ins);
+
+	return site && before_fork(m, site) && loop_store(d, m, w, at, bytes, value);
 }
 
-/* Does the write, of which bytes at the slot are asked, meet them? */
-static bool
+bool
 write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
 {
 	Touch touch[2];
@@ -289,12 +296,13 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 			return FORM_UNKNOWN;
 		for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
 			const Write *wr = &d->writes.at[w];
+			InsId site = made_by(d, m, wr->inst, wr->ins);
 			Maker before;
 			if (!write_meets(d, wr, it.x, bytes) ||
 			    creator_store(d, m, wr, at, bytes, &value) ||
 			    creator_copy(d, m, wr, at, load, &value))
 				continue;
-			if (wr->inst != m->inst || !earlier_loop(d, m, wr->ins, &before) ||
+			if (!site || !earlier_loop(d, m, site, &before) ||
 			    !loop_store(d, &before, wr, at, bytes, &value))
 				return FORM_UNKNOWN;
 		}
@@ -305,12 +313,18 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 Form
 form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 {
-	Maker before = *m;
+	Maker here = *m;
+	Form f;
 
-	if (at.kind != FORM_ADDR || !at.scale)
+	if (at.kind == FORM_UNSET)
+		return at;
+	if (at.ticket || at.span || at.mod || (at.kind != FORM_OWN && !at.scale) || d->nested > 4)
 		return FORM_UNKNOWN;
-	before.fork = load; /* of its round: what was stored before the load */
-	return stored_by_creator(d, &before, m->inst, ir_ins(d->ir, load), at);
+	here.fork = load;
+	d->nested++;
+	f = stored_by_creator(d, &here, m->inst, ir_ins(d->ir, load), at);
+	d->nested--;
+	return f;
 }
 
 /* ---- cells that do not change, or only grow ------------------------------------------ */
@@ -433,6 +447,9 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 		f = locked_ticket(d, inst, load, at);
 	if (f.kind != FORM_NONE || !m || at.ticket || at.span || at.mod ||
 	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop))))
-		return f;
-	return stored_by_creator(d, m, inst, ins, at);
+		return f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
+	f = stored_by_creator(d, m, inst, ins, at);
+	if (f.kind == FORM_NONE)
+		f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at) : form_row(d, t, ins, at);
+	return f;
 }

@@ -67,7 +67,8 @@ run_block(Order *o, u32 frame, BlockId b, OrderId *exit, OrderId *raise_exit, bo
 			*exit = order_join(o, *exit, s);
 		if (ins->op == OP_TEXIT)
 			end_thread(o, f.thread, s);
-		if (ins_may_throw(ins))
+		/* A model's callback without a receiver does not take place. */
+		if (ins_may_throw(ins) && !(ins->op == OP_CALL && ins->flags & INS_MODEL))
 			raise = order_join(o, raise, s);
 		s = order_transfer(o, f.thread, f.inst, id, s, &thrown);
 		if (ins_may_throw(ins))

@@ -11,15 +11,14 @@
  * the array may hold must match, and the array be this thread's own or the one
  * array of a fork that one unique thread runs: else
  * another instance could have stored its handles there. */
-#include "conc/order_int.h"
+#include "conc/order_loop.h"
 
 #include "conc/sign.h"
-#include "conc/steady.h"
 #include "ir/induction.h"
 
 /* The value behind copies and width changes. */
-static Val
-strip(const Ir *ir, const Fn *fn, Val v)
+Val
+batch_strip(const Ir *ir, const Fn *fn, Val v)
 {
 	while (val_is_reg(v) && fn_reg(ir, fn, v)->def) {
 		const Ins *def = ir_ins(ir, fn_reg(ir, fn, v)->def);
@@ -30,10 +29,10 @@ strip(const Ir *ir, const Fn *fn, Val v)
 	return v;
 }
 
-static const Ins *
-defined_by(const Ir *ir, const Fn *fn, Val v)
+const Ins *
+batch_def(const Ir *ir, const Fn *fn, Val v)
 {
-	v = strip(ir, fn, v);
+	v = batch_strip(ir, fn, v);
 	return val_is_reg(v) && fn_reg(ir, fn, v)->def ? ir_ins(ir, fn_reg(ir, fn, v)->def) : NULL;
 }
 
@@ -41,7 +40,7 @@ bool
 order_private(const Threads *t, InstId inst, Val handle)
 {
 	const Pta *p = t->pta;
-	const Ins *def = defined_by(p->ir, pta_fn(p, inst), handle);
+	const Ins *def = batch_def(p->ir, pta_fn(p, inst), handle);
 	const Set *from;
 
 	if (!def)
@@ -60,27 +59,6 @@ order_private(const Threads *t, InstId inst, Val handle)
 	return !set_empty(from);
 }
 
-/* One side of the match: base[counter] and off bytes on, in a loop that counts; or, if
- * that holds a pointer, `in` bytes behind where it points. */
-typedef struct Walk {
-	InsId ins;
-	Val base, at; /* at: the address of the element's pointer */
-	i64 stride, off, in;
-	bool points;
-	u32 loop;
-	Counter count;
-} Walk;
-
-typedef struct Matcher {
-	const Threads *t;
-	Arena *arena;
-	Cfg **cfgs; /* [FnId] */
-	Batches *out;
-	Steady *steady;
-	InstId inst; /* that is asked about */
-	BlockId from;
-} Matcher;
-
 static bool
 is_steady(void *ctx, Val v)
 {
@@ -93,11 +71,11 @@ is_steady(void *ctx, Val v)
 static const Ins *
 peel(const Cfg *cfg, Val addr, i64 *off)
 {
-	const Ins *def = defined_by(cfg->ir, cfg->fn, addr);
+	const Ins *def = batch_def(cfg->ir, cfg->fn, addr);
 
 	for (*off = 0; def && def->op == OP_FIELD && def->sub != 1;) {
 		*off += def->imm;
-		def = defined_by(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, 0));
+		def = batch_def(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, 0));
 	}
 	return def;
 }
@@ -110,7 +88,8 @@ stored_in(const Cfg *cfg, u32 loop, Val made)
 
 	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
 		const Ins *s = ir_ins(cfg->ir, i);
-		if (s->op != OP_STORE || strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) != made ||
+		if (s->op != OP_STORE ||
+		    batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) != made ||
 		    !cfg_loop_has(cfg, loop, cfg_block_of(cfg->ir, cfg->fn, i)))
 			continue;
 		if (found)
@@ -122,8 +101,8 @@ stored_in(const Cfg *cfg, u32 loop, Val made)
 
 /* Is addr base[i * stride] + off with i the counter of the innermost loop of ins,
  * on every round of which ins runs? */
-static bool
-find_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w)
+bool
+batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w)
 {
 	const Ir *ir = cfg->ir;
 	const Ins *def = peel(cfg, addr, &w->off);
@@ -143,20 +122,20 @@ find_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w)
 	}
 	if (!def || def->op != OP_INDEX || !w->loop || cfg->loops[w->loop].irreducible)
 		return false;
-	w->base = strip(ir, cfg->fn, ins_arg(ir, def, 0));
+	w->base = batch_strip(ir, cfg->fn, ins_arg(ir, def, 0));
 	w->stride = def->imm;
 	m->inst = inst;
 	m->from = cfg->loops[w->loop].header;
 	if (!loop_counter_if(cfg, w->loop, is_steady, m, &w->count) ||
 	    (!loop_invariant(cfg, w->loop, w->base) && !is_steady(m, w->base)))
 		return false;
-	return strip(ir, cfg->fn, ins_arg(ir, def, 1)) == w->count.iv.phi && !w->count.after_step &&
-	       w->count.test == cfg->loops[w->loop].header;
+	return batch_strip(ir, cfg->fn, ins_arg(ir, def, 1)) == w->count.iv.phi &&
+	       !w->count.after_step && w->count.test == cfg->loops[w->loop].header;
 }
 
 /* Does ins run on every round of its loop? */
-static bool
-every_round(const Cfg *cfg, const Walk *w)
+bool
+batch_every_round(const Cfg *cfg, const Walk *w)
 {
 	BlockId at = cfg_block_of(cfg->ir, cfg->fn, w->ins), head = cfg->loops[w->loop].header;
 
@@ -169,8 +148,8 @@ every_round(const Cfg *cfg, const Walk *w)
 static bool
 same_value(const Ir *ir, const Fn *fn, Val x, Val y)
 {
-	x = strip(ir, fn, x);
-	y = strip(ir, fn, y);
+	x = batch_strip(ir, fn, x);
+	y = batch_strip(ir, fn, y);
 	if (x == y)
 		return true;
 	if (!val_is_const(x) || !val_is_const(y))
@@ -218,21 +197,21 @@ counter_at_end(const Cfg *cfg, const Walk *fork, Val v)
 {
 	const Ins *def;
 
-	v = strip(cfg->ir, cfg->fn, v);
+	v = batch_strip(cfg->ir, cfg->fn, v);
 	if (v == fork->count.iv.phi)
 		return true;
-	def = defined_by(cfg->ir, cfg->fn, v);
+	def = batch_def(cfg->ir, cfg->fn, v);
 	if (!def || def->op != OP_PHI)
 		return false;
 	for (u32 k = 1; k < def->narg; k += 2)
-		if (strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, k)) != fork->count.iv.phi)
+		if (batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, k)) != fork->count.iv.phi)
 			return false;
 	return true;
 }
 
 /* Is the walked array the same object on both sides? */
-static bool
-same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
+bool
+batch_same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 {
 	const Pta *p = m->t->pta;
 	const Set *x, *y;
@@ -247,8 +226,8 @@ same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk 
 	return set_count(x) == 1 && set_eq(x, y) && pta_slot_exact(p, set_first(x));
 }
 
-static const Cfg *
-cfg_of(Matcher *m, InstId inst)
+const Cfg *
+batch_cfg(Matcher *m, InstId inst)
 {
 	const Pta *p = m->t->pta;
 	FnId fn = pta_inst(p, inst)->fn;
@@ -274,7 +253,7 @@ origin_of(const Pta *p, InstId inst, Val v)
 		const Inst *in = pta_inst(p, inst);
 		const Edge *e;
 		const Ins *call;
-		v = strip(p->ir, pta_fn(p, inst), v);
+		v = batch_strip(p->ir, pta_fn(p, inst), v);
 		if (!val_is_reg(v) || v > pta_fn(p, inst)->nparam || in->ncaller != 1)
 			break;
 		e = &p->edges.at[p->callers.at[in->caller]];
@@ -296,7 +275,7 @@ settled(Matcher *m, Origin o)
 
 	if (val_is_const(o.val))
 		return ir_const(m->t->pta->ir, o.val)->kind == CONST_INT;
-	cfg = cfg_of(m, o.inst);
+	cfg = batch_cfg(m, o.inst);
 	def = fn_reg(cfg->ir, cfg->fn, o.val)->def;
 	return !def || !cfg_in_cycle(cfg, cfg_block_of(cfg->ir, cfg->fn, def));
 }
@@ -317,11 +296,11 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 /* Does the join loop cover exactly what the fork loop stored?  in_turn: each
  * join loop follows a fork loop of the same round, so that both see the same
  * values. */
-static bool
-covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
+bool
+batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 {
 	const Counter *f = &fork->count, *j = &join->count;
-	const Cfg *cfg = cfg_of(m, fi);
+	const Cfg *cfg = batch_cfg(m, fi);
 	bool here = fi == ji;
 	bool in_turn = here && cfg_dominates(cfg, cfg->loops[fork->loop].header,
 					     cfg->loops[join->loop].header);
@@ -335,21 +314,47 @@ covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 	return in_turn && leaves_on_failure(cfg, fork) && counter_at_end(cfg, fork, j->bound);
 }
 
-/* May another instance of the code have stored its handles there? */
-static bool
-owns_handles(const Threads *t, InstId fork_inst, InstId join_inst, Val handle)
+/* Does one thread run the fork, of which there is one? */
+bool
+batch_sole_maker(const Threads *t, InstId fork_inst)
 {
 	u32 makers = 0;
 	bool unique = true;
 
-	if (fork_inst == join_inst && order_private(t, join_inst, handle))
-		return true;
 	for (ThreadId x = 1; x < t->at.n; x++)
 		if (set_has(&t->insts[x], fork_inst)) {
 			makers++;
 			unique &= thread_get(t, x)->unique;
 		}
 	return makers == 1 && unique;
+}
+
+/* May no other instance of the code have stored its handles there? */
+static bool
+owns_handles(const Threads *t, InstId fork_inst, InstId join_inst, Val handle)
+{
+	return (fork_inst == join_inst && order_private(t, join_inst, handle)) ||
+	       batch_sole_maker(t, fork_inst);
+}
+
+void
+batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, const Walk *join,
+	   Batch *out)
+{
+	const Cfg *fc = batch_cfg(m, o->inst);
+
+	*out = (Batch){.fork = o->ins,
+		       .fork_inst = o->inst,
+		       .join = id,
+		       .join_inst = inst,
+		       .fork_head = fc->loops[fork->loop].header,
+		       .join_head = join->count.test,
+		       .join_exit = join->count.exit,
+		       .fork_count = fork->count.iv.phi,
+		       .join_count = join->count.iv.phi};
+	for (BlockId b = 1; b <= fc->fn->nblock; b++)
+		if (cfg_loop_has(fc, fork->loop, b))
+			set_add(m->arena, &out->fork_body, b);
 }
 
 /* Where the elements are pointers: does each round of the fork's loop put a new object
@@ -367,9 +372,9 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 		s = cfg_block_of(ir, cfg->fn, i);
 		if (store->op != OP_STORE || cfg->loop_of[s] != fork->loop)
 			continue;
-		made = defined_by(ir, cfg->fn, ins_arg(ir, store, 1));
+		made = batch_def(ir, cfg->fn, ins_arg(ir, store, 1));
 		if (!made || made->op != OP_ALLOC || made->sub == ALLOC_STACK ||
-		    !find_walk(m, inst, cfg, i, ins_arg(ir, store, 0), &w) || w.points ||
+		    !batch_walk(m, inst, cfg, i, ins_arg(ir, store, 0), &w) || w.points ||
 		    w.off != fork->off || w.stride != fork->stride ||
 		    !steady_same(m->steady, inst, w.base, fork->base))
 			continue;
@@ -394,25 +399,15 @@ match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Ba
 
 	if (o->kind != OBJ_THREAD)
 		return false;
-	fc = cfg_of(m, o->inst);
+	fc = batch_cfg(m, o->inst);
 	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
-	if (!to || !find_walk(m, o->inst, fc, o->ins, to, &fork) ||
-	    !same_array(m, o->inst, &fork, inst, join) || !covers(m, o->inst, &fork, inst, join) ||
+	if (!to || !batch_walk(m, o->inst, fc, o->ins, to, &fork) ||
+	    !batch_same_array(m, o->inst, &fork, inst, join) ||
+	    !batch_covers(m, o->inst, &fork, inst, join) ||
 	    !owns_handles(m->t, o->inst, inst, handle) ||
 	    (fork.points && !keeps_pointers(m, o->inst, fc, &fork)))
 		return false;
-	*out = (Batch){.fork = o->ins,
-		       .fork_inst = o->inst,
-		       .join = id,
-		       .join_inst = inst,
-		       .fork_head = fc->loops[fork.loop].header,
-		       .join_head = join->count.test,
-		       .join_exit = join->count.exit,
-		       .fork_count = fork.count.iv.phi,
-		       .join_count = join->count.iv.phi};
-	for (BlockId b = 1; b <= fc->fn->nblock; b++)
-		if (cfg_loop_has(fc, fork.loop, b))
-			set_add(m->arena, &out->fork_body, b);
+	batch_fill(m, o, inst, id, &fork, join, out);
 	return true;
 }
 
@@ -423,19 +418,27 @@ match_join(Matcher *m, InstId inst, InsId id)
 {
 	const Pta *p = m->t->pta;
 	const Ir *ir = p->ir;
-	Val handle = ins_arg(ir, ir_ins(ir, id), 0);
+	const Ins *ins = ir_ins(ir, id);
+	Val handle = ins_arg(ir, ins, 0);
+	const Ins *load = batch_def(ir, pta_fn(p, inst), handle);
 	const Set *pts = pta_pts(p, inst, handle);
-	const Ins *load = defined_by(ir, pta_fn(p, inst), handle);
-	const Cfg *jc = cfg_of(m, inst);
+	const Cfg *jc = batch_cfg(m, inst);
+	bool objects = ins->flags & INS_RECURSIVE;
 	Batches found = {0};
 	Batch batch;
 	Walk join;
+	u32 field = 0;
 
-	if (!load || load->op != OP_LOAD || ir_ins(ir, id)->flags & INS_TRY ||
-	    !find_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) || !every_round(jc, &join))
+	if (!load || load->op != OP_LOAD || ins->flags & INS_TRY)
+		return;
+	if (objects ? !batch_object_walk(m, inst, id, &join, &field)
+		    : !batch_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) ||
+			  !batch_every_round(jc, &join))
 		return;
 	SET_FOR (it, pts) {
-		if (!match_fork(m, pta_obj(p, pta_slot(p, it.x)->obj), inst, id, &join, &batch))
+		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
+		if (objects ? !batch_started(m, o, inst, id, &join, field, &batch)
+			    : !match_fork(m, o, inst, id, &join, &batch))
 			return;
 		batch.several = set_count(pts) > 1;
 		vec_push(m->arena, &found, batch);

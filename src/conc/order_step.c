@@ -376,6 +376,9 @@ leave_batch(Order *o, const Frame *f, const Batch *b, OrderId s)
 
 	if (!only_batch(o, f, b, s))
 		return s;
+	if (ir_ins(o->ir, b->join)->flags & INS_RECURSIVE &&
+	    !order_sure_handle(o, b->join_inst, b->join))
+		return s;
 	for (u32 i = 0; i < n && s; i++) {
 		ThreadId x = threads_child(o->t, f->thread, b->fork_inst, b->fork, e[i].to);
 		if (x && !set_has(setpool_get(&o->sets, order_get(o, s).many), x))

@@ -417,6 +417,7 @@ typedef struct Field {
 	ClassId class;
 	TypeId type;
 	u32 flags;
+	StrId guard; /* the lock that an annotation promises, as it is written there; 0 none */
 } Field;
 /* What could not be represented or was skipped: shown to the user. */
 typedef struct Assume {

@@ -199,7 +199,8 @@ merge_fields(Link *l, ClassId id, Merged *m)
 			if (!*place) {
 				*place = out->fields.n;
 				vec_push(out->arena, &out->fields,
-					 (Field){u->str[x->name], id, u->type[x->type], x->flags});
+					 (Field){u->str[x->name], id, u->type[x->type], x->flags,
+						 x->guard ? u->str[x->guard] : 0});
 			}
 			u->field[f] = *place;
 		}

@@ -342,6 +342,8 @@ parse_field(Parser *p, ClassId class)
 	f.name = parse_string(p);
 	if (parse_accept_word(p, "flags"))
 		f.flags = (u32)parse_uint(p, UINT32_MAX);
+	if (parse_accept_word(p, "guard"))
+		f.guard = parse_string(p);
 	vec_push(p->ir->arena, &p->ir->fields, f);
 }
 

@@ -176,7 +176,13 @@ put_class(Printer *p, ClassId id)
 		const Field *f = &p->ir->fields.at[c->field + k];
 		fprintf(p->to, "\tfield f%u: t%u ", c->field + k, f->type);
 		print_str(p, f->name);
-		fprintf(p->to, f->flags ? " flags %u\n" : "\n", f->flags);
+		if (f->flags)
+			fprintf(p->to, " flags %u", f->flags);
+		if (f->guard) {
+			fputs(" guard ", p->to);
+			print_str(p, f->guard);
+		}
+		putc('\n', p->to);
 	}
 	for (u32 k = 0; k < c->nmethod; k++) {
 		fputs("\tmethod ", p->to);

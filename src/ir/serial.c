@@ -37,7 +37,7 @@ static const char magic[4] = {'C', 'c', 'I', 'R'};
 #define FIELDS_classes(F, B)                                                                       \
 	F(name) F(super) F(iface) F(niface) F(method) F(nmethod) F(field) F(nfield) F(flags)       \
 	F(cinit) F(unit)
-#define FIELDS_fields(F, B) F(name) F(class) F(type) F(flags)
+#define FIELDS_fields(F, B) F(name) F(class) F(type) F(flags) F(guard)
 #define FIELDS_assumes(F, B) F(what) F(fn) F(src)
 
 /* Tables of structs, and those of plain numbers. */

@@ -50,6 +50,11 @@ enum {
  * Java class can have this name. */
 #define JVM_ARRAY "an array"
 
+/* Behind it, the name of a static field that holds a handle of a variable: such a
+ * class has a field "?", which stands for that variable, and one that is named as
+ * the variable is; see lower_handle.c. */
+#define JVM_HANDLE "handle of "
+
 /* In Field.flags, beside the class file's own (and the notes, from bit 16): the
  * class declares the field; others only name it. */
 #define JVM_DECLARED 0x80000000u

@@ -51,7 +51,7 @@ invoke(Lower *l, u8 op)
 	bool is_static = op == J_INVOKESTATIC;
 	u32 id = unit_cp_method(l->u, l->c, code_u16(l->code.at + l->pc + 1), is_static), n;
 	UnitMethod m = l->u->methods.at[id];
-	Val args[ARGS], v;
+	Val args[ARGS], v = 0;
 
 	if (!id || !m.fn || m.nparam > 255) {
 		lower_fail(l, "an operand is no method");
@@ -63,11 +63,13 @@ invoke(Lower *l, u8 op)
 	if (is_static) {
 		memory_init(l, m.class);
 		v = call_emit(l, id, CALL_PLAIN, JVM_REF_STATIC, n, args);
-	} else if (op == J_INVOKESPECIAL || m.exact) {
-		v = call_emit(l, id, CALL_PLAIN, JVM_REF_SPECIAL, n, args);
-	} else {
-		v = call_emit(l, id, CALL_VIRTUAL, JVM_REF_VIRTUAL, n, args);
+	} else if (op == J_INVOKESPECIAL || !handle_access(l, &m, args, &v)) {
+		bool exact = op == J_INVOKESPECIAL || m.exact;
+		v = call_emit(l, id, exact ? CALL_PLAIN : CALL_VIRTUAL,
+			      exact ? JVM_REF_SPECIAL : JVM_REF_VIRTUAL, n, args);
 	}
+	if (l->emit)
+		handle_made(l, &m, args, v);
 	if (!is_static)
 		memory_used(l, args[0]);
 	if (m.ret != K_NONE)

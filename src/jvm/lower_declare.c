@@ -67,6 +67,8 @@ declare_fields(JvmUnit *u, const ClassFile *c, ClassId id, const char **why)
 			u->fields.at[f].type = t;
 		}
 		u->fields.at[f].flags |= JVM_DECLARED | (u32)m->flags | (u32)m->notes << 16;
+		if (m->guard.n)
+			u->fields.at[f].guard = intern_bytes(&u->ir->strs, m->guard.at, m->guard.n);
 		if (m->flags & ACC_STATIC) {
 			GlobalId g = unit_static(u, f);
 			if (u->ir->globals.at[g].linkage == LINK_EXTERNAL)
@@ -194,7 +196,11 @@ lay_out(JvmUnit *u, ClassId c)
 		UnitField *f = &u->fields.at[k->fields.at[i]];
 		f->id = ir->fields.n;
 		vec_push(u->a, &ir->fields,
-			 (Field){.name = f->name, .class = c, .type = f->type, .flags = f->flags});
+			 (Field){.name = f->name,
+				 .class = c,
+				 .type = f->type,
+				 .flags = f->flags,
+				 .guard = f->guard});
 	}
 	x->niface = k->ifaces.n;
 	x->iface = append(u, &k->ifaces);

@@ -57,6 +57,7 @@ typedef struct UnitField {
 	char desc; /* its descriptor's first character */
 	u32 flags;
 	TypeId type;     /* that it is declared with, of a reference; else 0 */
+	StrId guard;     /* @GuardedBy's value */
 	GlobalId global; /* static ones that were used or declared */
 	FieldId id;      /* after finish */
 	u32 seen;
@@ -252,7 +253,10 @@ typedef struct Lower {
 	u32 line;      /* place in code.lines */
 	u32 line_no;
 	SrcId src;
-	Val lock; /* of a synchronized method */
+	Val lock;   /* of a synchronized method */
+	Val handle; /* of a variable, made last: see lower_handle.c */
+	ClassId handle_owner;
+	StrId handle_name; /* in quotes */
 	Ins sink;
 } Lower;
 
@@ -357,6 +361,14 @@ Val memory_new_array(Lower *l, ClassId array, u32 bytes, Val n);
 bool call_step(Lower *l, u8 op);
 /* Calls method with n arguments, the receiver first; the result or 0. */
 Val call_emit(Lower *l, u32 method, CallKind kind, JvmRefKind ref, u32 n, const Val *args);
+
+/* lower_handle.c */
+/* The call of m, with these arguments, gave a handle if it is one that makes them. */
+void handle_made(Lower *l, const UnitMethod *m, const Val *args, Val result);
+/* v was stored to a static field. */
+void handle_stored(Lower *l, u32 field, Val v);
+/* Emits the access that a call of m on a handle is; false: it is no such call. */
+bool handle_access(Lower *l, const UnitMethod *m, const Val *args, Val *out);
 
 /* lower_indy.c */
 void indy_step(Lower *l, u32 index);

@@ -200,10 +200,13 @@ static_step(Lower *l, u8 op, u32 field)
 		at = ir_const_global(l->ir, unit_static(l->u, field), 0);
 		unit_ref_field(l->u, field);
 	}
-	if (op == J_PUTSTATIC)
+	if (op == J_PUTSTATIC) {
 		store(l, field, at, v, 0);
-	else
+		if (l->emit)
+			handle_stored(l, field, v);
+	} else {
 		push(l, k, load(l, field, at, 0));
+	}
 }
 
 static void

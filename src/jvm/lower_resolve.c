@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { HEIGHT = 256, STEPS = 1 << 14, SLOT = 8, DIMENSIONS = 4 };
+enum { HEIGHT = 256, STEPS = 1 << 14, SLOT = 8, DIMENSIONS = 4, UNKNOWN_AT = 1 << 20 };
 
 typedef struct Resolve {
 	Ir *ir;
@@ -21,6 +21,7 @@ typedef struct Resolve {
 	FieldId *field_to;
 	u32 *offset; /* [field]: bytes from the object's start */
 	u8 *ordered; /* [global]: volatile */
+	u8 *handled; /* [field]: a variable that a handle stands for */
 	u32 steps;   /* left of the present search */
 } Resolve;
 
@@ -191,6 +192,34 @@ static_name(Resolve *r, FieldId f)
 	return intern_find(&ir->strs, s, strlen(s));
 }
 
+/* The variable that the handle's class is told to stand for; 0: none, or several. */
+static FieldId
+handled_variable(Resolve *r, ClassId handle)
+{
+	const Ir *ir = r->ir;
+	const Class *k = &ir->classes.at[handle];
+	FieldId found = 0;
+
+	for (FieldId f = k->field; f < k->field + k->nfield; f++) {
+		const char *s = ir_str(ir, ir->fields.at[f].name), *dot = strrchr(s, '.');
+		StrId class = dot ? intern_find(&ir->strs, s, (size_t)(dot - s)) : 0;
+		StrId name = dot ? intern_find(&ir->strs, dot + 1, strlen(dot + 1)) : 0;
+		ClassId c = class ? map_get(&r->class_at, class) : 0;
+		if (!dot)
+			continue;
+		if (found || !c || !name)
+			return 0;
+		found = look_up(r, &r->field_at, c, name);
+	}
+	return found;
+}
+
+static bool
+is_handle(const Ir *ir, ClassId c)
+{
+	return !strncmp(ir_str(ir, ir->classes.at[c].name), JVM_HANDLE, sizeof JVM_HANDLE - 1);
+}
+
 /* A static field that its class does not declare: the one above that it is. */
 static GlobalId
 inherited(Resolve *r, GlobalId g)
@@ -200,7 +229,9 @@ inherited(Resolve *r, GlobalId g)
 	StrId class = dot ? intern_find(&ir->strs, s, (size_t)(dot - s)) : 0;
 	StrId name = dot ? intern_find(&ir->strs, dot + 1, strlen(dot + 1)) : 0;
 	ClassId c = class ? map_get(&r->class_at, class) : 0;
-	FieldId f = c && name ? look_up(r, &r->field_at, c, name) : 0;
+	FieldId f = c && name ? is_handle(ir, c) ? handled_variable(r, c)
+						 : look_up(r, &r->field_at, c, name)
+			      : 0;
 
 	return f && ir->fields.at[f].flags & ACC_STATIC ? map_get(&r->global_at, static_name(r, f))
 							: 0;
@@ -236,10 +267,15 @@ resolve_fields(Resolve *r)
 	Ir *ir = r->ir;
 
 	r->field_to = arena_array(&r->scratch, FieldId, ir->fields.n);
+	r->handled = arena_array(&r->scratch, u8, ir->fields.n);
 	for (FieldId f = 1; f < ir->fields.n; f++) {
 		const Field *x = &ir->fields.at[f];
-		FieldId to =
-		    x->flags & JVM_DECLARED ? f : look_up(r, &r->field_at, x->class, x->name);
+		FieldId to = f;
+		if (!(x->flags & JVM_DECLARED)) {
+			r->handled[f] = is_handle(ir, x->class);
+			to = r->handled[f] ? handled_variable(r, x->class)
+					   : look_up(r, &r->field_at, x->class, x->name);
+		}
 		r->field_to[f] = to ? to : f;
 	}
 }
@@ -334,6 +370,10 @@ lay_out(Resolve *r)
 			from = bytes[k] = own_bytes(r, k, from);
 		}
 	}
+	/* A variable that is not known is no other of the object. */
+	for (FieldId f = 1; f < ir->fields.n; f++)
+		if (r->handled[f])
+			r->offset[f] = UNKNOWN_AT + SLOT * f;
 	for (TypeId t = 1; t < ir->types.n; t++) {
 		ClassId c = ir->types.at[t].kind == TYPE_CLASS
 				? map_get(&r->class_at, ir->types.at[t].name)
@@ -364,7 +404,7 @@ is_ordered(const Resolve *r, const Fn *fn, Val at)
 	if (val_is_const(at))
 		return ir_const(ir, at)->kind == CONST_GLOBAL && r->ordered[ir_const(ir, at)->ref];
 	i = at && fn_reg(ir, fn, at)->def ? ir_ins(ir, fn_reg(ir, fn, at)->def) : NULL;
-	return i && i->op == OP_FIELD && i->sub == 1 &&
+	return i && i->op == OP_FIELD && i->sub == 1 && !r->handled[i->aux] &&
 	       ir->fields.at[r->field_to[i->aux]].flags & ACC_VOLATILE;
 }
 

@@ -178,17 +178,96 @@ notes_safe(struct Notes *n, SlotId slot, const Access *x, const Access *y)
 	return false;
 }
 
+/* The field that a place is; 0 if it is none. */
+static FieldId
+field_of(const Races *r, SlotId slot)
+{
+	const Ir *ir = r->ir;
+	const Slot *s = pta_slot(r->pta, slot);
+	const Obj *o = pta_obj(r->pta, s->obj);
+	const char *name;
+
+	if (o->kind != OBJ_GLOBAL)
+		return class_of(ir, o->type) && s->off > 0 && (u64)s->off < ir->fields.n
+			   ? (FieldId)s->off
+			   : 0;
+	name = ir_str(ir, ir->globals.at[o->ref].name);
+	for (FieldId f = 1; f < ir->fields.n; f++) {
+		const char *class = ir_str(ir, ir->classes.at[ir->fields.at[f].class].name);
+		size_t n = strlen(class);
+		if (ir->fields.at[f].guard && !strncmp(name, class, n) && name[n] == '.' &&
+		    !strcmp(name + n + 1, ir_str(ir, ir->fields.at[f].name)))
+			return f;
+	}
+	return 0;
+}
+
+/* The last name of a path: of "this.lock", "a->lock", "Lock.class" and "this (Store)". */
+static const char *
+last_name(const char *s, size_t *n)
+{
+	size_t end = strcspn(s, " ("), at;
+
+	if (end > 6 && !strncmp(s + end - 6, ".class", 6))
+		end -= 6;
+	for (at = end; at && !strchr(".>*&$", s[at - 1]);)
+		at--;
+	*n = end - at;
+	return s + at;
+}
+
+/* Is a lock held at the access that goes by the name that was promised? */
+static bool
+holds_named(const Races *r, const Access *a, const char *guard)
+{
+	const HeldLock *locks;
+	size_t n, m;
+	const char *want = last_name(guard, &n);
+	u32 nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, &locks) : 0;
+
+	for (u32 i = 0; i < nlock; i++) {
+		const char *have = last_name(locks[i].name, &m);
+		if (n == m && !memcmp(want, have, n))
+			return true;
+	}
+	return false;
+}
+
+/* What is promised of the field, and which of the accesses does not keep it. */
+static const char *
+guard_said(const Races *r, FieldId f, const Pair *p)
+{
+	const char *guard = ir_str(r->ir, r->ir->fields.at[f].guard);
+	bool a = holds_named(r, access_at(r, p->a), guard);
+	bool b = holds_named(r, access_at(r, p->b), guard);
+
+	if (a && b)
+		return arena_printf(
+		    r->arena,
+		    "the field is annotated as guarded by '%s', and the two accesses "
+		    "hold locks of that name that are not shown to be one",
+		    guard);
+	return arena_printf(
+	    r->arena, "the field is annotated as guarded by '%s', which is not held at %s", guard,
+	    a   ? "the second access"
+	    : b ? "the first access"
+		: "either access");
+}
+
 const char *
-notes_said(struct Notes *n, SlotId slot, u32 write)
+notes_said(struct Notes *n, SlotId slot, const Pair *p)
 {
 	const Ir *ir = n->r->ir;
 	const Slot *s = pta_slot(n->r->pta, slot);
 	ClassId c = class_of(ir, pta_obj(n->r->pta, s->obj)->type);
-	u16 in = pta_fn(n->r->pta, access_at(n->r, write)->inst)->flags;
+	u16 in = pta_fn(n->r->pta, access_at(n->r, p->a)->inst)->flags;
+	FieldId f = field_of(n->r, slot);
 
-	if (!c || s->off <= 0 || (u64)s->off >= ir->fields.n)
+	if (f && ir->fields.at[f].guard)
+		return guard_said(n->r, f, p);
+	if (!c || !f)
 		return NULL;
-	if (ir->fields.at[s->off].flags >> 16 & NOTE_GUARDED_BY)
+	if (ir->fields.at[f].flags >> 16 & NOTE_GUARDED_BY)
 		return "the field is annotated as guarded by a lock, and none is shown to be held "
 		       "at both";
 	for (u32 depth = 0; c && depth < 64; depth++, c = ir->classes.at[c].super) {

@@ -265,7 +265,7 @@ name_race(Races *r, Race *race, const Pair *p)
 		return;
 	}
 	race->obj = pta_slot(r->pta, race->slot)->obj;
-	race->said = notes_said(r->notes, race->slot, p->a);
+	race->said = notes_said(r->notes, race->slot, p);
 	race->name = place_name(r, race->slot, race->size, r->arena);
 	race->made = place_made(r, race->obj, r->arena, &race->src);
 	if (!race->name)

@@ -238,8 +238,8 @@ bool notes_confined(struct Notes *n, SlotId slot);
 /* Are both accesses a library's own, to an object that its documentation lets threads share? */
 bool notes_safe(struct Notes *n, SlotId slot, const Access *x, const Access *y);
 /* What the annotations of a field or its class promise, which a race there breaks;
- * null: nothing.  write: the access that writes. */
-const char *notes_said(struct Notes *n, SlotId slot, u32 write);
+ * null: nothing.  p: its best pair. */
+const char *notes_said(struct Notes *n, SlotId slot, const Pair *p);
 
 /* list.c: lists the pairs of each stage, if that is asked for. */
 void list_build(Races *r);

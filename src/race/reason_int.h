@@ -66,6 +66,7 @@ typedef struct Reasons {
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
 	Map own;          /* (access, object) -> 1 no, 2 yes */
+	Map joined;       /* (frame + 1, thread) -> what reason_join.c says of it */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
 	Vec(Events *) waited;
@@ -114,6 +115,8 @@ const Events *events_at(Reasons *rs, u32 frame, bool before);
 const Events *events_waited(Reasons *rs, Point at);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
+/* reason_join.c: has a's thread waited for b's, though not certainly? */
+bool reason_joined(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */

@@ -320,7 +320,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 	ThreadId t = access_at(rs->r, a)->thread;
 
 	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || handshake(rs, a, b) ||
-	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a))
+	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a) || reason_joined(rs, a, b) ||
+	    reason_joined(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;

@@ -344,8 +344,9 @@ random_tables(Maker *m)
 			 .flags = 5});
 	vec_push(a, &ir->refs, 1);
 	vec_push(a, &ir->refs, 1);
-	vec_push(a, &ir->fields, (Field){intern_str(&ir->strs, "f"), 2, 1, 0});
-	vec_push(a, &ir->fields, (Field){intern_str(&ir->strs, "g"), 2, 2, 9});
+	vec_push(a, &ir->fields, (Field){intern_str(&ir->strs, "f"), 2, 1, 0, 0});
+	vec_push(a, &ir->fields,
+		 (Field){intern_str(&ir->strs, "g"), 2, 2, 9, intern_str(&ir->strs, "this")});
 }
 
 /* Makes ir, which is empty, a program that ir_check accepts. */

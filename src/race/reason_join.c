@@ -131,6 +131,10 @@ is_witness(const Races *r, InstId inst, InsId join, bool called)
 
 	if (i->op != OP_JOIN || counts_through(ir, f, i))
 		return false;
+	/* A handle that is a number names one thread of those that it may name. */
+	if (ir->classes.n <= 1 &&
+	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
+		return false;
 	if (i->flags & INS_THROWS &&
 	    (called || fn_block(ir, f, walk_block(r->walk, inst_fn(r, inst), join))->exc))
 		return false;

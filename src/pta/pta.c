@@ -194,7 +194,7 @@ attempt(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
  * two such objects apart. */
 static const struct {
 	u32 k, pays;
-} ladder[] = {{4, 8192}, {2, 16384}, {1, 0}};
+} ladder[] = {{4, 5632}, {2, 16384}, {1, 0}};
 
 /* Contexts are given up where they do not pay (policy.c): what was found with
  * them is thrown away, and the program is solved with shorter ones, then without. */

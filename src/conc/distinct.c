@@ -63,13 +63,11 @@ eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
 static Form
 passed_form(Distinct *d, ThreadId t, InstId inst, Val param, u32 depth)
 {
-	const Inst *in = pta_inst(d->p, inst);
-	const Edge *e = in->ncaller == 1 ? &d->p->edges.at[d->p->callers.at[in->caller]] : NULL;
-	const Ins *call = e && !e->fork ? ir_ins(d->ir, e->ins) : NULL;
+	const Edge *e = only_call(d, inst);
 
-	if (!call || call->op != OP_CALL || param >= call->narg)
+	if (!e || param >= ir_ins(d->ir, e->ins)->narg)
 		return FORM_UNKNOWN;
-	return form_eval(d, t, e->from, ins_arg(d->ir, call, param), depth + 1);
+	return form_eval(d, t, e->from, ins_arg(d->ir, ir_ins(d->ir, e->ins), param), depth + 1);
 }
 
 static Form

@@ -210,8 +210,7 @@ form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 
 /* ---- in the functions that the creator calls ---------------------------------------- */
 
-/* The only call of inst; null: there are several, or it is no call. */
-static const Edge *
+const Edge *
 only_call(const Distinct *d, InstId inst)
 {
 	const Inst *in = pta_inst(d->p, inst);

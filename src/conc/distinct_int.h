@@ -104,6 +104,8 @@ Form form_const(const Distinct *d, InstId inst, Val v);
 Form form_cast(const Ins *ins, Form f);
 /* What v is in the creator, when it forks. */
 Form form_creator(Distinct *d, const Maker *m, Val v, u32 depth);
+/* The only call of inst; null: there are several, or it is no call. */
+const Edge *only_call(const Distinct *d, InstId inst);
 /* What v is in inst, a function that the creator calls before it forks. */
 Form form_made(Distinct *d, const Maker *m, InstId inst, Val v, u32 depth);
 /* The creator's instruction by which ins of inst certainly ran: itself, or a call

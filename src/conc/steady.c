@@ -125,14 +125,30 @@ region_of(Steady *s, InstId inst, BlockId from)
 	return &s->at.at[*at - 1];
 }
 
-/* May w run, in a thread of inst's or another, while inst is in the region? */
+/* Does a thread other than the one that is in inst run w's instance? */
+static bool
+other_runs(const Steady *s, InstId inst, const Write *w)
+{
+	ThreadId only = 0;
+
+	for (ThreadId x = 1; x < s->t->at.n; x++)
+		if (set_has(&s->t->insts[x], inst)) {
+			if (only || !thread_get(s->t, x)->unique)
+				only = s->t->at.n; /* each of them is another to the others */
+			only = only ? only : x;
+		}
+	for (ThreadId x = 1; x < s->t->at.n; x++)
+		if (x != only && set_has(&s->t->insts[x], w->inst))
+			return true;
+	return false;
+}
+
+/* May w run, in the thread of inst or in another, while inst is in the region? */
 static bool
 may_run(const Steady *s, const Region *r, InstId inst, const Write *w)
 {
-	for (ThreadId x = 1; x < s->t->at.n; x++)
-		if (set_has(&s->t->insts[x], w->inst) &&
-		    (!set_has(&s->t->insts[x], inst) || !thread_get(s->t, x)->unique))
-			return true;
+	if (other_runs(s, inst, w))
+		return true;
 	if (set_has(&r->insts, w->inst))
 		return true;
 	return w->inst == inst &&

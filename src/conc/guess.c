@@ -1,43 +1,17 @@
-/* guess.c - calls through pointers that are mixed up with others.
+/* guess.c - calls through pointers that points-to has given up on.
  *
  * What passes through generic containers may come out of any of them, so a table of
- * methods that is reached from an element may be that of any element.  The call graph then
- * has an edge to each function that fits the call, whoever makes it.  That the pointer is
- * mixed up shows in its points-to set: it also holds what the call cannot mean, that is
- * data, or functions of another type (pta/signature.c, house.c).
+ * methods that is reached from an element may be that of any element.  In a large program
+ * such pointers are one crowd (pta/crowd.c), and a call through one of them has an edge to
+ * each function of its type that is kept in such a member (pta/signature.c, house.c),
+ * whoever makes the call.
  *
  * Somebody runs each of these functions, or the program would not have them.  If only one
  * thread makes the call, it does.  If the thread's creator, or that one's, makes the same
  * call, nothing says that the thread does so with this function: it is a guess.
  *
- * This is no proof: it may only lower a rung.  Linear in the edges and in what the called
- * pointers may point to until the first that does not fit. */
+ * This is no proof: it may only lower a rung.  Linear in the edges. */
 #include "conc/guess.h"
-
-static bool
-is_target(const Pta *p, const Edge *e, u32 n, FnId f)
-{
-	for (u32 k = 0; k < n; k++)
-		if (p->insts.at[e[k].to].fn == f)
-			return true;
-	return false;
-}
-
-/* Does the called pointer of the edges hold anything that is not called? */
-static bool
-is_mixed(const Pta *p, const Edge *e, u32 n)
-{
-	Val v = ins_arg(p->ir, ir_ins(p->ir, e->ins), 0);
-
-	if (!val_is_reg(v))
-		return false;
-	SET_FOR (s, pta_pts(p, e->from, v)) {
-		const Obj *o = pta_obj(p, pta_slot(p, s.x)->obj);
-		if (o->kind != OBJ_EXTERN && (o->kind != OBJ_FN || !is_target(p, e, n, o->ref)))
-			return true;
-	}
-	return false;
-}
 
 const bool *
 guess_calls(Arena *a, const Pta *p)
@@ -50,7 +24,8 @@ guess_calls(Arena *a, const Pta *p)
 
 		for (n = 1; k + n < p->edges.n && e[n].from == e->from && e[n].ins == e->ins;)
 			n++;
-		if (n < 2 || i->op != OP_CALL || i->sub != CALL_PLAIN || !is_mixed(p, e, n))
+		if (n < 2 || i->op != OP_CALL || i->sub != CALL_PLAIN ||
+		    !pta_crowded(p, e->from, ins_arg(p->ir, i, 0)))
 			continue;
 		if (!guess)
 			guess = arena_array(a, bool, p->edges.n);

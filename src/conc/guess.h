@@ -1,4 +1,4 @@
-/* guess.h - calls through pointers that are mixed up with others. */
+/* guess.h - calls through pointers that points-to has given up on. */
 #ifndef CONC_GUESS_H
 #define CONC_GUESS_H
 

@@ -84,7 +84,7 @@ form_ticket(Distinct *d, InstId inst, const Ins *ins)
 		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
 			return FORM_UNKNOWN;
 	}
-	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
+	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TICKET, .var = at.base};
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
@@ -318,7 +318,7 @@ form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 
 	if (at.kind == FORM_UNSET)
 		return at;
-	if (at.ticket || at.span || at.mod || (at.kind != FORM_OWN && !at.scale) || d->nested > 4)
+	if (at.of || at.span || at.mod || (at.kind != FORM_OWN && !at.scale) || d->nested > 4)
 		return FORM_UNKNOWN;
 	here.fork = load;
 	d->nested++;
@@ -430,7 +430,7 @@ locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
 		for (u32 k = 0; k <= i; k++)
 			if (!locks_apart(d->entries->locks, held.at[i], held.at[k]))
 				return FORM_UNKNOWN;
-	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
+	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TICKET, .var = at.base};
 }
 
 Form
@@ -445,9 +445,11 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 	f = form_never_written(d, ins, at);
 	if (f.kind == FORM_NONE)
 		f = locked_ticket(d, inst, load, at);
-	if (f.kind != FORM_NONE || !m || at.ticket || at.span || at.mod ||
-	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop))))
-		return f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
+	if (f.kind != FORM_NONE || !m || at.of || at.span || at.mod ||
+	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop)))) {
+		f = f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
+		return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;
+	}
 	f = stored_by_creator(d, m, inst, ins, at);
 	if (f.kind == FORM_NONE)
 		f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at) : form_row(d, t, ins, at);

@@ -74,10 +74,23 @@ between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *
 	if (to.kind == FORM_UNSET)
 		return to;
 	if (to.kind != FORM_INT || from.scale != to.scale || from.span || to.span || from.mod ||
-	    to.mod || from.ticket || to.ticket || to.add < from.add)
-		return FORM_UNKNOWN;
+	    to.mod || from.of || to.of || to.add < from.add)
+		return share_between(d, from, test->sub == CMP_SLE ? form_shift(to, 1) : to);
 	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
 	return from;
+}
+
+typedef struct Side {
+	ThreadId t;
+	InstId inst;
+} Side;
+
+static Form
+thread_side(Distinct *d, const void *side, Val v, u32 depth)
+{
+	const Side *s = side;
+
+	return form_eval(d, s->t, s->inst, v, depth);
 }
 
 Form
@@ -89,15 +102,20 @@ form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
 	Iv iv;
 	Form from, range;
 	i64 step;
+	Side side = {t, inst};
 
-	if (!loop || c->loops[loop].irreducible || !loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv))
+	if (c && (!loop || c->loops[loop].header != cfg_block_of(d->ir, c->fn, phi)))
+		return form_choice(d, d->makers[t], c, phi, thread_side, &side, depth);
+	if (!loop || c->loops[loop].irreducible)
 		return FORM_UNKNOWN;
+	if (!loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv))
+		return form_strided(d, t, inst, c, loop, phi, depth);
 	from = form_eval(d, t, inst, iv.init, depth + 1);
 	if (from.kind != FORM_INT)
 		return from.kind == FORM_UNSET ? from : FORM_UNKNOWN;
 	range = between(d, t, inst, c, loop, &iv, from, depth);
 	step = iv.step < 0 ? -iv.step : iv.step;
-	if (range.kind != FORM_NONE || from.mod % step || step > 1 << 30)
+	if (range.kind != FORM_NONE || from.of || from.mod % step || step > 1 << 30)
 		return range;
 	from.mod = step;
 	return from;
@@ -169,7 +187,7 @@ form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 			if (remainder_of(d, c->fn, ins_arg(d->ir, cmp, k), &m) != v)
 				continue;
 			f = form_eval(d, t, inst, ins_arg(d->ir, cmp, !k), depth + 1);
-			if (f.kind != FORM_INT || f.span || f.mod || f.ticket)
+			if (f.kind != FORM_INT || f.span || f.mod || f.of)
 				continue;
 			f.mod = m;
 			return f;

@@ -10,7 +10,8 @@ bool
 form_same(Form x, Form y)
 {
 	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add &&
-	       x.of == y.of && x.var == y.var && x.span == y.span && x.mod == y.mod;
+	       x.of == y.of && x.var == y.var && x.span == y.span && x.grain == y.grain &&
+	       x.mod == y.mod;
 }
 
 Form
@@ -44,6 +45,22 @@ form_of_term(Distinct *d, TermId x)
 	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TERM, .var = x};
 }
 
+/* What all values of both are multiples of, but for their first. */
+static i64
+common(const Form *x, const Form *y)
+{
+	i64 a = x->span ? x->grain : y->grain, b = y->span ? y->grain : x->grain;
+
+	if ((x->span && !x->grain) || (y->span && !y->grain))
+		return 0;
+	while (b) {
+		i64 r = a % b;
+		a = b;
+		b = r;
+	}
+	return a;
+}
+
 /* x + y, where at most x tells instances apart. */
 static Form
 sum(Form x, Form y)
@@ -51,6 +68,7 @@ sum(Form x, Form y)
 	if (x.kind != FORM_INT || y.kind != FORM_INT || y.scale ||
 	    (x.mod && y.mod && x.mod != y.mod))
 		return FORM_UNKNOWN;
+	x.grain = common(&x, &y);
 	x.add += y.add;
 	x.span += y.span;
 	x.mod = x.mod ? x.mod : y.mod;
@@ -68,6 +86,7 @@ product(Form x, i64 k)
 	x.scale *= k;
 	x.add *= k;
 	x.span *= k;
+	x.grain = x.span ? (x.grain ? x.grain : 1) * k : 0;
 	x.mod *= k;
 	return x;
 }
@@ -117,7 +136,8 @@ form_combine(Distinct *d, const Ins *ins, Form x, Form y)
 	}
 	f = x.of == OF_TERM || y.of == OF_TERM ? FORM_UNKNOWN : with_constant(ins, x, y);
 	if (f.kind == FORM_NONE)
-		f = form_of_term(d, term_bin(&d->terms, ins->sub, form_term(d, &x), form_term(d, &y)));
+		f = form_of_term(d,
+				 term_bin(&d->terms, ins->sub, form_term(d, &x), form_term(d, &y)));
 	if (f.kind == FORM_NONE && ins->sub == BIN_ADD)
 		f = share_sum(d, x, y);
 	if (f.kind == FORM_NONE && ins->sub == BIN_MUL)
@@ -161,6 +181,8 @@ element(Distinct *d, Form base, Form index, i64 stride)
 	     (index.mod && base.mod)))
 		return FORM_UNKNOWN;
 	base.scale += index.scale * stride;
+	index.grain = index.span ? (index.grain ? index.grain : 1) * stride : 0;
+	base.grain = common(&base, &index);
 	base.span += index.span * stride;
 	base.mod += index.mod * stride;
 	if (index.scale) {
@@ -191,7 +213,7 @@ form_element(Distinct *d, const Ins *ins, Form base, Form index)
 	f = element(d, base, index, ins->imm);
 	if (f.kind == FORM_NONE && base.kind == FORM_ADDR && base.scale == ins->imm &&
 	    index.kind == FORM_INT) {
-		Form number = {FORM_INT, 0, 1, 0, base.of, base.var, 0, 0};
+		Form number = {.kind = FORM_INT, .scale = 1, .of = base.of, .var = base.var};
 		number = base.span || base.mod ? FORM_UNKNOWN : share_sum(d, number, index);
 		f = number.kind == FORM_INT && number.of ? base : FORM_UNKNOWN;
 		f.of = number.of;
@@ -204,6 +226,27 @@ form_element(Distinct *d, const Ins *ins, Form base, Form index)
 		f.span = OWN_SOMEWHERE;
 	}
 	return f;
+}
+
+Form
+form_units(Form at, u32 base, i64 unit)
+{
+	if (at.kind == FORM_UNSET)
+		return at;
+	if (at.kind != FORM_ADDR || at.base != base || at.span || at.mod || at.scale % unit ||
+	    at.add % unit)
+		return FORM_UNKNOWN;
+	at.kind = FORM_INT;
+	at.base = 0;
+	at.scale /= unit;
+	at.add /= unit;
+	return at;
+}
+
+Form
+form_behind(Distinct *d, u32 base, Form units, i64 unit)
+{
+	return element(d, (Form){.kind = FORM_ADDR, .base = base}, units, unit);
 }
 
 /* ---- certain places ----------------------------------------------------------- */
@@ -341,6 +384,9 @@ form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 		return form_const(d, m->inst, v);
 	if (!v || depth > 12)
 		return FORM_UNKNOWN;
+	if (v == m->counter && m->first)
+		return element(d, form_creator(d, m, m->first, depth + 1),
+			       (Form){.kind = FORM_INT, .scale = 1}, m->step);
 	if (v == m->counter)
 		return (Form){.kind = FORM_INT, .scale = 1};
 	def = fn_reg(d->ir, m->cfg->fn, v)->def;

@@ -32,7 +32,8 @@ typedef struct Form {
 		   * and the object that a function makes which the creator calls once a round */
 	i64 scale, add;
 	u32 of, var; /* what n stands for */
-	i64 span;    /* the value is one of add .. add + span */
+	i64 span;    /* the value is one of add .. add + span, */
+	i64 grain;   /* of which they are multiples more than add; 0: any */
 	i64 mod;     /* or any number of times mod more or less; 0: no */
 } Form;
 
@@ -53,7 +54,9 @@ typedef struct Maker {
 	InsId fork;
 	const Cfg *cfg;
 	u32 loop;
-	Val counter;  /* the loop's phi, if each of its values is live once; else 0 */
+	Val counter; /* the loop's phi, if each of its values is live once; else 0 */
+	Val first;   /* where it is an address: n counts steps from here, of so many bytes */
+	i64 step;
 	bool bounded; /* it is one of lo .. hi - 1 */
 	bool rises;   /* it is lo or more, at least */
 	i64 lo, hi;
@@ -192,6 +195,15 @@ Form form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval e
 Form form_running(Distinct *d, const Maker *m, InsId phi, u32 depth);
 /* Where the creator's counter ends. */
 TermId maker_end(Distinct *d, const Maker *m);
+/* An address that is so many units behind a base; and back. */
+Form form_units(Form at, u32 base, i64 unit);
+Form form_behind(Distinct *d, u32 base, Form units, i64 unit);
+/* All bytes from f on that the block operation ins writes or reads, of one length. */
+Form share_block(Distinct *d, ThreadId t, InstId inst, const Ins *ins, Form f);
+/* The share whose numbers are the bytes of numbers of the share times scale; 0 none. */
+u32 share_bytes(Distinct *d, u32 var, i64 scale);
+/* Lets m be about the rounds of a loop with that counter. */
+void maker_counts(Maker *m, const Iv *iv);
 
 /* distinct_range.c */
 /* The counter of a loop, at the access. */

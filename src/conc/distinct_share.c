@@ -275,6 +275,45 @@ share_product(Distinct *d, Form x, Form y)
 		   : FORM_UNKNOWN;
 }
 
+u32
+share_bytes(Distinct *d, u32 var, i64 scale)
+{
+	const Share *s = (const Share *)(const void *)intern_get(&d->shares, var);
+	Form f = FORM_UNKNOWN;
+
+	if (s->kind == SHARE_SLICE && scale > 0)
+		f = share(d, SHARE_SLICE, term_mul(&d->terms, s->a, term_int(&d->terms, scale)), 0);
+	return f.var;
+}
+
+Form
+share_block(Distinct *d, ThreadId t, InstId inst, const Ins *ins, Form f)
+{
+	Form from = f, len;
+	u32 last = ins->op == OP_BCOPY ? 2 : 1;
+	TermId n;
+
+	if ((ins->op != OP_WRITEN && ins->op != OP_READN && ins->op != OP_BCOPY) ||
+	    f.kind != FORM_ADDR || !form_exact(&f))
+		return FORM_UNKNOWN;
+	if (ins->narg <= last)
+		return FORM_UNKNOWN; /* up to a zero byte */
+	len = form_eval(d, t, inst, ins_arg(d->ir, ins, last), 0);
+	n = form_term(d, &len);
+	from.kind = FORM_INT;
+	from.base = 0;
+	from.add = 0;
+	len = (Form){.kind = FORM_INT, .scale = 1, .of = OF_BELOW, .var = n};
+	from = form_of_term(d, form_term(d, &from));
+	len = n ? share_sum(d, from, len) : FORM_UNKNOWN;
+	if (len.kind != FORM_INT)
+		return FORM_UNKNOWN;
+	f.scale = 1;
+	f.of = len.of;
+	f.var = len.var;
+	return f;
+}
+
 /* ---- one of two values ----------------------------------------------------------------- */
 
 /* A choice: cond decides between the values of its two sides. */
@@ -288,9 +327,9 @@ way_of(const Distinct *d, const Cfg *c, const Block *by, BlockId p, BlockId b, B
 {
 	for (u32 k = 0; k < 2; k++) {
 		BlockId to = d->ir->succs.at[by->succ + k];
-		if (p == decides ? to == b
-				 : c->pred.first[to + 1] - c->pred.first[to] == 1 &&
-				       cfg_dominates(c, to, p))
+		if (p == decides
+			? to == b
+			: c->pred.first[to + 1] - c->pred.first[to] == 1 && cfg_dominates(c, to, p))
 			return k;
 	}
 	return 2;
@@ -370,8 +409,8 @@ upto(TermId x)
 
 /* What the choice gives, of values that are known. */
 static Form
-chosen(Distinct *d, const Maker *m, const Cfg *c, const Choice *ch, FormEval eval,
-       const void *side, u32 depth)
+chosen(Distinct *d, const Maker *m, const Cfg *c, const Choice *ch, FormEval eval, const void *side,
+       u32 depth)
 {
 	Form yes, no, x, y;
 	TermId a, b;
@@ -441,14 +480,30 @@ maker_end(Distinct *d, const Maker *m)
 	if (m->bounded)
 		return term_int(&d->terms, m->hi);
 	if (!d->small || !loop_counter_if(m->cfg, m->loop, is_steady, &asked, &c) ||
-	    c.iv.phi != m->counter || c.iv.step != 1 || c.after_step ||
+	    c.iv.phi != m->counter || (c.iv.step != 1 && !m->first) || c.after_step ||
 	    (c.pred != CMP_SLT && c.pred != CMP_ULT && c.pred != CMP_SLE && c.pred != CMP_NE))
 		return 0;
 	f = form_creator(d, m, c.bound, 0);
-	end = form_term(d, &f);
+	if (m->first) {
+		Form from = form_creator(d, m, m->first, 0);
+		f = form_units(f, from.base, m->step);
+		from = form_units(from, from.base, m->step);
+		f = form_shift(f, form_constant(&from) ? -from.add : 0);
+		end = form_constant(&from) ? form_term(d, &f) : 0;
+	} else {
+		end = form_term(d, &f);
+	}
 	return end && !term_varies(&d->terms, end) && c.pred == CMP_SLE
 		   ? term_add(&d->terms, end, term_int(&d->terms, 1), 1)
 		   : end;
+}
+
+void
+maker_counts(Maker *m, const Iv *iv)
+{
+	m->counter = iv->phi;
+	m->first = iv->address ? iv->init : 0;
+	m->step = iv->step;
 }
 
 /* What the phi of a loop's header adds each time, and starts with. */
@@ -481,8 +536,18 @@ form_running(Distinct *d, const Maker *m, InsId phi, u32 depth)
 	Val init, step;
 	Form from, by;
 	TermId rounds, x;
+	Iv iv;
 
-	if (!m->rises || !find_step(d, m->cfg, m->loop, phi, &init, &step))
+	if (!m->rises || !m->loop)
+		return FORM_UNKNOWN;
+	if (loop_iv(m->cfg, m->loop, ir_ins(d->ir, phi)->dst, &iv) && iv.address) {
+		from = form_creator(d, m, iv.init, depth + 1);
+		if (from.kind != FORM_ADDR || !form_exact(&from) || from.scale)
+			return FORM_UNKNOWN;
+		from.scale = iv.step;
+		return form_shift(from, -m->lo * iv.step);
+	}
+	if (!find_step(d, m->cfg, m->loop, phi, &init, &step))
 		return FORM_UNKNOWN;
 	from = form_creator(d, m, init, depth + 1);
 	by = form_creator(d, m, step, depth + 1);

@@ -231,8 +231,7 @@ atom_varies(const Terms *t, u32 atom, u32 depth)
 	if (depth > DEEP)
 		return true;
 	return a->kind == ATOM_NUMBER ||
-	       (a->kind == ATOM_BIN &&
-		(varies(t, a->b, depth + 1) || varies(t, a->c, depth + 1)));
+	       (a->kind == ATOM_BIN && (varies(t, a->b, depth + 1) || varies(t, a->c, depth + 1)));
 }
 
 /* How many atoms of m depend on n; the last of them. */
@@ -333,8 +332,7 @@ term_goes_one_way(const Terms *t, TermId x)
 	for (u32 i = 0; i < a.n; i++)
 		varying(t, &a.at[i], 0, &atom);
 	op = atom_get(t, atom);
-	if (op->kind != ATOM_BIN || (op->a != BIN_SDIV && op->a != BIN_UDIV) ||
-	    varies(t, op->c, 0))
+	if (op->kind != ATOM_BIN || (op->a != BIN_SDIV && op->a != BIN_UDIV) || varies(t, op->c, 0))
 		return false;
 	top = get(t, op->b);
 	return is_linear(t, &top);

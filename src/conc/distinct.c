@@ -45,12 +45,11 @@ eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
 	case OP_CAST: return form_cast(ins, form_eval(d, t, inst, a0, depth + 1));
 	case OP_FIELD: f = form_shift(form_eval(d, t, inst, a0, depth + 1), ins->imm); break;
 	case OP_INDEX:
-		f = form_element(form_eval(d, t, inst, a0, depth + 1),
-				 form_eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1),
-				 ins->imm);
+		f = form_element(d, ins, form_eval(d, t, inst, a0, depth + 1),
+				 form_eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1));
 		break;
 	case OP_BIN:
-		return form_combine(ins, form_eval(d, t, inst, a0, depth + 1),
+		return form_combine(d, ins, form_eval(d, t, inst, a0, depth + 1),
 				    form_eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1));
 	default: break;
 	}
@@ -106,7 +105,7 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 		f = form_phi(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
 	else
 		f = eval_ins(d, t, inst, def, depth);
-	if (f.kind == FORM_NONE || (f.kind == FORM_INT && !f.scale && (f.span || f.mod))) {
+	if (f.kind == FORM_NONE || (f.kind == FORM_INT && !f.of && !f.scale && (f.span || f.mod))) {
 		Form r = fn_reg(d->ir, fn, v)->rt == RT_INT ? form_residue(d, t, inst, v, depth)
 							    : FORM_UNKNOWN;
 		if (r.kind == FORM_INT)
@@ -215,9 +214,10 @@ find_maker(Distinct *d, ThreadId t)
 	m = arena_new(d->arena, Maker);
 	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = loop};
 	if (counts(d, t, cfg, loop, &count, &bounded)) {
-		m->counter = count.iv.phi;
+		maker_counts(m, &count.iv);
 		m->bounded = bounded && counter_bounds(d, m, &count, &m->lo, &m->hi);
 		m->rises = m->bounded || counter_rises(d, m, &count.iv, &m->lo);
+		m->end = maker_end(d, m);
 	}
 	return m;
 }
@@ -240,6 +240,8 @@ distinct_solve(Arena *a, Entries *e)
 	intern_init(&d->extents, a);
 	d->makers = arena_array(a, Maker *, t->at.n);
 	intern_init(&d->families, a);
+	intern_init(&d->shares, a);
+	terms_init(&d->terms, a);
 	vec_push(a, &d->forms, (Form){0});
 	for (ThreadId x = 2; x < t->at.n && !t->bounded; x++)
 		d->makers[x] = find_maker(d, x);
@@ -255,26 +257,42 @@ u32
 family_of(Distinct *d, ThreadId t, Form f, u64 size)
 {
 	struct {
-		u32 thread, kind, base, ticket;
+		u32 thread, kind, base, of, var;
 		i64 scale, window, mod;
 	} key;
 	const Maker *m = d->makers[t];
-	i64 step, window, rest;
+	i64 step, window, rest, k = 1;
 
 	memset(&key, 0, sizeof key);
-	key.thread = f.ticket ? 0 : t; /* a ticket is one thread's among all */
-	key.ticket = f.ticket;
+	key.thread = f.of == OF_TICKET ? 0 : t; /* a ticket is one thread's among all */
+	key.of = f.of;
+	key.var = f.var;
 	key.kind = f.kind;
 	key.base = f.base;
+	if (f.of == OF_BELOW || f.of == OF_UPTO ||
+	    (f.of == OF_TERM && !term_linear(&d->terms, f.var, &k)))
+		return 0;
 	if (f.kind == FORM_ADDR && f.scale && size) {
+		f.scale *= k;
+		if (!f.scale)
+			return 0;
 		step = f.scale < 0 ? -f.scale : f.scale;
 		window = f.add >= 0 ? f.add / step : -((step - 1 - f.add) / step);
 		rest = f.add - window * step;
+		/* What lies beyond one window is as far apart as whole turns of the counter. */
+		if ((u64)rest + (u64)f.span + size > (u64)step && f.grain && !f.mod) {
+			f.mod = f.grain;
+			f.span = 0;
+		}
 		if ((u64)rest + (u64)f.span + size > (u64)step)
 			return 0;
 		/* Remainders differ as long as the counter stays within one turn. */
-		if (f.mod && (f.ticket || !m || !m->bounded || (m->hi - m->lo) * step > f.mod))
+		if (f.mod && (f.of || !m || !m->bounded || (m->hi - m->lo) * step > f.mod))
 			return 0;
+		if (f.of == OF_SHARE && !window && share_bytes(d, f.var, f.scale)) {
+			key.var = share_bytes(d, f.var, f.scale);
+			f.scale = 1;
+		}
 		key.mod = f.mod;
 		key.scale = f.scale;
 		key.window = window;
@@ -306,9 +324,12 @@ joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 siz
 
 	for (u32 k = 0; order_rounds(d->order, x, inst, k, &r); k++) {
 		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, inst)->fn);
-		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg, .counter = r.join_count};
+		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg};
 		Form f;
+		Iv iv = {.phi = r.join_count};
 		join.loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, r.join)];
+		loop_iv(cfg, join.loop, r.join_count, &iv);
+		maker_counts(&join, &iv);
 		if (r.fork_count != m->counter || !behind_join(&join, ins))
 			continue;
 		f = form_creator(d, &join, addr, 0);
@@ -323,11 +344,16 @@ u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
 	bool ask = d->makers[t] || d->tickets || d->small;
-	u32 family;
+	u32 family = 0;
 
 	d->use_inst = inst;
 	d->use = ins;
-	family = ask ? family_of(d, t, form_eval(d, t, inst, addr, 0), size) : 0;
+	if (ask) {
+		Form f = form_eval(d, t, inst, addr, 0);
+		family = family_of(d, t, f, size);
+		if (!family && !size)
+			family = family_of(d, t, share_block(d, t, inst, ir_ins(d->ir, ins), f), 1);
+	}
 	d->use = 0;
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
 		const Maker *m = d->makers[x];
@@ -350,7 +376,7 @@ hull(const Maker *m, const Form *f, i64 *lo, i64 *hi)
 {
 	i64 first = 0, last = 0, end;
 
-	if (f->ticket || f->mod || (f->scale && (!m || !m->rises)))
+	if (f->of || f->mod || (f->scale && (!m || !m->rises)))
 		return false;
 	if (f->scale) {
 		end = m->bounded ? m->hi : m->lo + FAR / (f->scale > 0 ? f->scale : -f->scale);

@@ -10,7 +10,8 @@ bool
 form_same(Form x, Form y)
 {
 	return x.kind == y.kind && x.base == y.base && x.scale == y.scale && x.add == y.add &&
-	       x.ticket == y.ticket && x.span == y.span && x.mod == y.mod;
+	       x.of == y.of && x.var == y.var && x.span == y.span && x.grain == y.grain &&
+	       x.mod == y.mod;
 }
 
 Form
@@ -21,13 +22,53 @@ form_shift(Form f, i64 by)
 	return f;
 }
 
+TermId
+form_term(Distinct *d, const Form *f)
+{
+	TermId x;
+
+	if (f->kind != FORM_INT || !form_exact(f))
+		return 0;
+	x = f->of == OF_TERM ? f->var : term_number(&d->terms);
+	return term_add(&d->terms, term_int(&d->terms, f->add), x, f->scale);
+}
+
+Form
+form_of_term(Distinct *d, TermId x)
+{
+	Form f = {.kind = FORM_INT};
+
+	if (!x)
+		return FORM_UNKNOWN;
+	if (term_plain(&d->terms, x, &f.scale, &f.add))
+		return f;
+	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TERM, .var = x};
+}
+
+/* What all values of both are multiples of, but for their first. */
+static i64
+common(const Form *x, const Form *y)
+{
+	i64 a = x->span ? x->grain : y->grain, b = y->span ? y->grain : x->grain;
+
+	if ((x->span && !x->grain) || (y->span && !y->grain))
+		return 0;
+	while (b) {
+		i64 r = a % b;
+		a = b;
+		b = r;
+	}
+	return a;
+}
+
 /* x + y, where at most x tells instances apart. */
 static Form
 sum(Form x, Form y)
 {
-	if (x.kind != FORM_INT || y.kind != FORM_INT || y.scale || y.ticket ||
+	if (x.kind != FORM_INT || y.kind != FORM_INT || y.scale ||
 	    (x.mod && y.mod && x.mod != y.mod))
 		return FORM_UNKNOWN;
+	x.grain = common(&x, &y);
 	x.add += y.add;
 	x.span += y.span;
 	x.mod = x.mod ? x.mod : y.mod;
@@ -42,7 +83,12 @@ product(Form x, i64 k)
 		return FORM_UNKNOWN;
 	if (!x.scale && x.span && !x.mod && k > 1)
 		return (Form){.kind = FORM_INT, .add = x.add * k, .mod = k};
-	return (Form){FORM_INT, 0, x.scale * k, x.add * k, x.ticket, x.span * k, x.mod * k};
+	x.scale *= k;
+	x.add *= k;
+	x.span *= k;
+	x.grain = x.span ? (x.grain ? x.grain : 1) * k : 0;
+	x.mod *= k;
+	return x;
 }
 
 static Form
@@ -57,18 +103,10 @@ of_constants(const Ins *ins, Form x, Form y)
 	return (Form){.kind = FORM_INT, .add = arith_extend(a, ins->width)};
 }
 
-Form
-form_combine(const Ins *ins, Form x, Form y)
+/* Constants in x and y are small numbers here: y is one, or no operand is. */
+static Form
+with_constant(const Ins *ins, Form x, Form y)
 {
-	if (x.kind == FORM_UNSET || y.kind == FORM_UNSET)
-		return (Form){0};
-	if (form_constant(&x) && form_constant(&y))
-		return of_constants(ins, x, y);
-	if ((ins->sub == BIN_ADD && y.scale) || (ins->sub == BIN_MUL && form_constant(&x))) {
-		Form t = x;
-		x = y;
-		y = t;
-	}
 	if (ins->sub == BIN_ADD)
 		return x.kind == FORM_INT  ? sum(x, y)
 		       : form_constant(&y) ? form_shift(x, y.add)
@@ -83,24 +121,132 @@ form_combine(const Ins *ins, Form x, Form y)
 }
 
 Form
-form_element(Form base, Form index, i64 stride)
+form_combine(Distinct *d, const Ins *ins, Form x, Form y)
 {
-	if (base.kind == FORM_UNSET || index.kind == FORM_UNSET)
+	Form f;
+
+	if (x.kind == FORM_UNSET || y.kind == FORM_UNSET)
 		return (Form){0};
+	if (form_constant(&x) && form_constant(&y))
+		return of_constants(ins, x, y);
+	if ((ins->sub == BIN_ADD && y.scale) || (ins->sub == BIN_MUL && form_constant(&x))) {
+		Form t = x;
+		x = y;
+		y = t;
+	}
+	f = x.of == OF_TERM || y.of == OF_TERM ? FORM_UNKNOWN : with_constant(ins, x, y);
+	if (f.kind == FORM_NONE)
+		f = form_of_term(d,
+				 term_bin(&d->terms, ins->sub, form_term(d, &x), form_term(d, &y)));
+	if (f.kind == FORM_NONE && ins->sub == BIN_ADD)
+		f = share_sum(d, x, y);
+	if (f.kind == FORM_NONE && ins->sub == BIN_MUL)
+		f = share_product(d, x, y);
+	return f;
+}
+
+/* base + index * stride, both of one number. */
+static Form
+exact_element(Distinct *d, Form base, Form index, i64 stride)
+{
+	Form f = base;
+
+	f.kind = FORM_INT;
+	f.add = 0;
+	if (stride <= 0 || base.scale % stride)
+		return FORM_UNKNOWN;
+	f.scale /= stride;
+	f = form_of_term(d, term_add(&d->terms, form_term(d, &f), form_term(d, &index), 1));
+	if (f.kind != FORM_INT)
+		return f;
+	base.scale = f.scale * stride;
+	base.of = f.of;
+	base.var = f.var;
+	return form_shift(base, f.add * stride);
+}
+
+static Form
+element(Distinct *d, Form base, Form index, i64 stride)
+{
 	if (index.kind != FORM_INT || (base.kind != FORM_ADDR && base.kind != FORM_OWN))
 		return FORM_UNKNOWN;
-	if (index.scale && (base.kind == FORM_OWN || base.scale))
+	if (index.scale && base.kind == FORM_ADDR && base.scale)
+		return form_exact(&base) && form_exact(&index)
+			   ? exact_element(d, base, index, stride)
+			   : FORM_UNKNOWN;
+	if (index.scale && base.kind == FORM_OWN)
 		return FORM_UNKNOWN;
 	if ((index.span || index.mod) &&
 	    (stride < 0 || index.span > 1 << 30 || index.mod > 1 << 30 || stride > 1 << 30 ||
 	     (index.mod && base.mod)))
 		return FORM_UNKNOWN;
 	base.scale += index.scale * stride;
+	index.grain = index.span ? (index.grain ? index.grain : 1) * stride : 0;
+	base.grain = common(&base, &index);
 	base.span += index.span * stride;
 	base.mod += index.mod * stride;
-	if (index.scale)
-		base.ticket = index.ticket;
+	if (index.scale) {
+		base.of = index.of;
+		base.var = index.var;
+	}
 	return form_shift(base, index.add * stride);
+}
+
+/* Whatever the index is: it is one of the array's, if how many it has is known. */
+static Form
+any_element(const Distinct *d, const Ins *ins)
+{
+	const Type *t = ins->aux ? &d->ir->types.at[ins->aux] : NULL;
+
+	if (!t || t->kind != TYPE_ARRAY || t->count < 2 || t->count > 1 << 30)
+		return FORM_UNKNOWN;
+	return (Form){.kind = FORM_INT, .span = (i64)t->count - 1};
+}
+
+Form
+form_element(Distinct *d, const Ins *ins, Form base, Form index)
+{
+	Form f;
+
+	if (base.kind == FORM_UNSET || index.kind == FORM_UNSET)
+		return (Form){0};
+	f = element(d, base, index, ins->imm);
+	if (f.kind == FORM_NONE && base.kind == FORM_ADDR && base.scale == ins->imm &&
+	    index.kind == FORM_INT) {
+		Form number = {.kind = FORM_INT, .scale = 1, .of = base.of, .var = base.var};
+		number = base.span || base.mod ? FORM_UNKNOWN : share_sum(d, number, index);
+		f = number.kind == FORM_INT && number.of ? base : FORM_UNKNOWN;
+		f.of = number.of;
+		f.var = number.var;
+	}
+	if (f.kind == FORM_NONE && base.kind == FORM_ADDR && base.scale)
+		f = element(d, base, any_element(d, ins), ins->imm);
+	if (f.kind == FORM_NONE && base.kind == FORM_OWN) {
+		f = base;
+		f.span = OWN_SOMEWHERE;
+	}
+	return f;
+}
+
+Form
+form_units(Form at, u32 base, i64 unit)
+{
+	if (at.kind == FORM_UNSET)
+		return at;
+	if (at.kind != FORM_ADDR || at.base != base || at.span || at.mod || at.scale % unit ||
+	    at.add % unit)
+		return FORM_UNKNOWN;
+	at.kind = FORM_INT;
+	at.base = 0;
+	at.scale /= unit;
+	at.add /= unit;
+	return at;
+}
+
+Form
+form_behind(Distinct *d, u32 base, Form units, i64 unit)
+{
+	return element(d, (Form){.kind = FORM_ADDR, .base = base}, units, unit);
 }
 
 /* ---- certain places ----------------------------------------------------------- */
@@ -168,44 +314,89 @@ made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
 	return n > 0;
 }
 
+/* A number that the loop does not compute is the same for all that it forks. */
+static Form
+form_fixed(Distinct *d, const Maker *m, Val v)
+{
+	const Reg *r = fn_reg(d->ir, m->cfg->fn, v);
+
+	if (!m->counter || r->rt != RT_INT ||
+	    (r->def && cfg_loop_has(m->cfg, m->loop, cfg_block_of(d->ir, m->cfg->fn, r->def))))
+		return FORM_UNKNOWN;
+	return form_of_term(d, term_reg(&d->terms, m->inst, v));
+}
+
+static Form
+creator_side(Distinct *d, const void *side, Val v, u32 depth)
+{
+	return form_creator(d, side, v, depth);
+}
+
+static Form
+creator_load(Distinct *d, const Maker *m, InsId load, u32 depth)
+{
+	const Ins *ins = ir_ins(d->ir, load);
+	Form at = form_creator(d, m, ins_arg(d->ir, ins, 0), depth + 1);
+	Form f = form_never_written(d, ins, at);
+
+	if (f.kind == FORM_NONE)
+		f = form_stored(d, m, load, at);
+	return f.kind == FORM_NONE ? form_steady_creator(d, m, load, at) : f;
+}
+
+static Form
+creator_ins(Distinct *d, const Maker *m, InsId id, u32 depth)
+{
+	const Ins *def = ir_ins(d->ir, id);
+	Val a0 = def->narg ? ins_arg(d->ir, def, 0) : 0;
+	Form f, g;
+
+	switch (def->op) {
+	case OP_COPY: return form_creator(d, m, a0, depth + 1);
+	case OP_CAST: return form_cast(def, form_creator(d, m, a0, depth + 1));
+	case OP_FIELD: return form_shift(form_creator(d, m, a0, depth + 1), def->imm);
+	case OP_INDEX:
+		f = form_creator(d, m, a0, depth + 1);
+		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
+		return form_element(d, def, f, g);
+	case OP_BIN:
+		f = form_creator(d, m, a0, depth + 1);
+		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
+		return form_combine(d, def, f, g);
+	case OP_LOAD: return creator_load(d, m, id, depth);
+	case OP_PHI:
+		f = form_running(d, m, id, depth);
+		if (f.kind != FORM_NONE)
+			return f;
+		/* fallthrough */
+	case OP_SELECT: return form_choice(d, m, m->cfg, id, creator_side, m, depth);
+	default: return FORM_UNKNOWN;
+	}
+}
+
 Form
 form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 {
-	const Ins *def;
-	Form f, g;
+	InsId def;
+	Form f = FORM_UNKNOWN;
 
 	if (val_is_const(v))
 		return form_const(d, m->inst, v);
 	if (!v || depth > 12)
 		return FORM_UNKNOWN;
+	if (v == m->counter && m->first)
+		return element(d, form_creator(d, m, m->first, depth + 1),
+			       (Form){.kind = FORM_INT, .scale = 1}, m->step);
 	if (v == m->counter)
 		return (Form){.kind = FORM_INT, .scale = 1};
-	if (!fn_reg(d->ir, m->cfg->fn, v)->def)
-		return form_place(d, m->inst, v);
-	def = ir_ins(d->ir, fn_reg(d->ir, m->cfg->fn, v)->def);
-	if (made_in_round(d, m, v, def))
+	def = fn_reg(d->ir, m->cfg->fn, v)->def;
+	if (def && made_in_round(d, m, v, ir_ins(d->ir, def)))
 		return (Form){.kind = FORM_OWN, .base = v};
-	switch (def->op) {
-	case OP_COPY: return form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
-	case OP_CAST: return form_cast(def, form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1));
-	case OP_FIELD:
-		return form_shift(form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1), def->imm);
-	case OP_INDEX:
-		f = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
-		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
-		return form_element(f, g, def->imm);
-	case OP_BIN:
-		f = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
-		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
-		return form_combine(def, f, g);
-	case OP_LOAD:
-		g = form_creator(d, m, ins_arg(d->ir, def, 0), depth + 1);
-		f = form_never_written(d, def, g);
-		if (f.kind == FORM_NONE)
-			f = form_stored(d, m, fn_reg(d->ir, m->cfg->fn, v)->def, g);
-		return f.kind == FORM_NONE ? form_place(d, m->inst, v) : f;
-	default: return form_place(d, m->inst, v);
-	}
+	if (def)
+		f = creator_ins(d, m, def, depth);
+	if (f.kind == FORM_NONE)
+		f = form_place(d, m->inst, v);
+	return f.kind == FORM_NONE ? form_fixed(d, m, v) : f;
 }
 
 /* ---- in the functions that the creator calls ---------------------------------------- */
@@ -295,11 +486,10 @@ made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)
 	case OP_CAST: return form_cast(def, form_made(d, m, inst, a0, depth + 1));
 	case OP_FIELD: return form_shift(form_made(d, m, inst, a0, depth + 1), def->imm);
 	case OP_INDEX:
-		return form_element(form_made(d, m, inst, a0, depth + 1),
-				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1),
-				    def->imm);
+		return form_element(d, def, form_made(d, m, inst, a0, depth + 1),
+				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
 	case OP_BIN:
-		return form_combine(def, form_made(d, m, inst, a0, depth + 1),
+		return form_combine(d, def, form_made(d, m, inst, a0, depth + 1),
 				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
 	default: return form_place(d, inst, v);
 	}

@@ -5,6 +5,7 @@
 
 #include "conc/distinct.h"
 #include "conc/entry.h"
+#include "conc/term.h"
 #include "ir/induction.h"
 
 typedef enum FormKind {
@@ -15,14 +16,25 @@ typedef enum FormKind {
 	FORM_OWN   /* add bytes into the object of site base that round n made */
 } FormKind;
 
+/* What n stands for. */
+typedef enum FormOf {
+	OF_COUNTER, /* the loop's counter */
+	OF_TICKET,  /* a ticket of the cell var */
+	OF_TERM,    /* the number that term var is */
+	OF_SHARE,   /* a number of share var: each number is one instance's */
+	OF_BELOW,   /* a number from 0 on that is less than term var */
+	OF_UPTO     /* a number that is at most term var, but for the last instance */
+} FormOf;
+
 typedef struct Form {
 	u32 kind;
 	u32 base; /* SlotId; for FORM_OWN the register that holds it in the creator, or OWN_BELOW
 		   * and the object that a function makes which the creator calls once a round */
 	i64 scale, add;
-	SlotId ticket; /* n is not the loop's counter but a ticket of this cell */
-	i64 span;      /* the value is one of add .. add + span */
-	i64 mod;       /* or any number of times mod more or less; 0: no */
+	u32 of, var; /* what n stands for */
+	i64 span;    /* the value is one of add .. add + span, */
+	i64 grain;   /* of which they are multiples more than add; 0: any */
+	i64 mod;     /* or any number of times mod more or less; 0: no */
 } Form;
 
 /* FORM_OWN is about one object, but for these bases: one of a row's family, or any
@@ -30,6 +42,8 @@ typedef struct Form {
 #define OWN_BELOW 0x80000000u
 #define OWN_ROW 0x40000000u
 #define OWN_SELF 0x20000000u
+/* Anywhere in such an object. */
+#define OWN_SOMEWHERE ((i64)1 << 40)
 #define FORM_UNKNOWN ((Form){.kind = FORM_NONE})
 
 /* What is known of one thread that is forked again and again.  A round is one
@@ -40,10 +54,13 @@ typedef struct Maker {
 	InsId fork;
 	const Cfg *cfg;
 	u32 loop;
-	Val counter;  /* the loop's phi, if each of its values is live once; else 0 */
+	Val counter; /* the loop's phi, if each of its values is live once; else 0 */
+	Val first;   /* where it is an address: n counts steps from here, of so many bytes */
+	i64 step;
 	bool bounded; /* it is one of lo .. hi - 1 */
 	bool rises;   /* it is lo or more, at least */
 	i64 lo, hi;
+	TermId end; /* it is less than this; 0 not known */
 	Map params; /* (inst, parameter) -> index in d->forms */
 } Maker;
 
@@ -68,12 +85,14 @@ struct Distinct {
 	Vec(Form) forms;
 	Vec(Write) writes;
 	Map write_head; /* ObjId -> its first write */
-	Intern families, extents;
+	Intern families, extents, shares;
+	Terms terms;
 	Map cfgs;        /* FnId -> index of: */
 	Vec(Cfg *) cfg;  /* [0..) of threads' functions */
 	Map once;        /* ObjId -> 2: holds each object once; 1: not known to */
 	ThreadId *only;  /* [InstId]: the one thread that runs it */
 	u32 nested;      /* loads by the creator that are being looked up */
+	u32 choices;     /* that are being looked up */
 	InstId use_inst; /* the access whose address is evaluated; 0 none */
 	InsId use;
 };
@@ -93,10 +112,20 @@ form_const_null(const Ir *ir, Val v)
 	return val_is_const(v) && ir_const(ir, v)->kind == CONST_NULL;
 }
 bool form_same(Form x, Form y);
+/* Is it one number, or place, of n? */
+static inline bool
+form_exact(const Form *f)
+{
+	return (f->kind == FORM_INT || f->kind == FORM_ADDR) && f->of != OF_TICKET &&
+	       f->of <= OF_TERM && !f->span && !f->mod;
+}
+/* The term of an exact number, 0 none; and the number of a term. */
+TermId form_term(Distinct *d, const Form *f);
+Form form_of_term(Distinct *d, TermId x);
 Form form_shift(Form f, i64 by);
-Form form_combine(const Ins *ins, Form x, Form y);
-/* base + index * stride; the base is one certain place. */
-Form form_element(Form base, Form index, i64 stride);
+Form form_combine(Distinct *d, const Ins *ins, Form x, Form y);
+/* What the OP_INDEX gives; the base is one certain place. */
+Form form_element(Distinct *d, const Ins *ins, Form base, Form index);
 /* An address that is one exact place of one single object. */
 Form form_place(const Distinct *d, InstId inst, Val v);
 Form form_const(const Distinct *d, InstId inst, Val v);
@@ -144,6 +173,37 @@ Form form_row(Distinct *d, ThreadId t, const Ins *load, Form at);
 Form form_kept(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at);
 /* What thread t allocates itself. */
 Form form_self_made(Distinct *d, ThreadId t, InstId inst, const Ins *alloc);
+
+/* distinct_share.c */
+/* The number that the same place has for all instances of t, and for the creator,
+ * while they live. */
+Form form_steady(Distinct *d, ThreadId t, InstId inst, InsId load, Form at);
+Form form_steady_creator(Distinct *d, const Maker *m, InsId load, Form at);
+/* The values from x up to y - 1, or a part of them. */
+Form share_between(Distinct *d, Form x, Form y);
+/* The phi of a loop that steps by as many as there are instances. */
+Form form_strided(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, InsId phi,
+		  u32 depth);
+/* x + y and x * y, if they are some of the instance's own. */
+Form share_sum(Distinct *d, Form x, Form y);
+Form share_product(Distinct *d, Form x, Form y);
+/* What an OP_SELECT, or a phi where two ways meet, gives: values are asked of eval. */
+typedef Form (*FormEval)(Distinct *d, const void *side, Val v, u32 depth);
+Form form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval eval,
+		 const void *side, u32 depth);
+/* A number that the creator's loop adds up beside its counter. */
+Form form_running(Distinct *d, const Maker *m, InsId phi, u32 depth);
+/* Where the creator's counter ends. */
+TermId maker_end(Distinct *d, const Maker *m);
+/* An address that is so many units behind a base; and back. */
+Form form_units(Form at, u32 base, i64 unit);
+Form form_behind(Distinct *d, u32 base, Form units, i64 unit);
+/* All bytes from f on that the block operation ins writes or reads, of one length. */
+Form share_block(Distinct *d, ThreadId t, InstId inst, const Ins *ins, Form f);
+/* The share whose numbers are the bytes of numbers of the share times scale; 0 none. */
+u32 share_bytes(Distinct *d, u32 var, i64 scale);
+/* Lets m be about the rounds of a loop with that counter. */
+void maker_counts(Maker *m, const Iv *iv);
 
 /* distinct_range.c */
 /* The counter of a loop, at the access. */

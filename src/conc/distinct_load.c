@@ -84,7 +84,7 @@ form_ticket(Distinct *d, InstId inst, const Ins *ins)
 		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
 			return FORM_UNKNOWN;
 	}
-	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
+	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TICKET, .var = at.base};
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
@@ -151,6 +151,79 @@ creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 	return true;
 }
 
+/* Does x always run before y, in one activation, where both run? */
+static bool
+precedes(const Cfg *c, InsId x, InsId y)
+{
+	BlockId a = cfg_block_of(c->ir, c->fn, x), b = cfg_block_of(c->ir, c->fn, y);
+
+	return a == b ? x < y : cfg_dominates(c, a, b);
+}
+
+/* The creator's store of bytes at a local of its own, which is written whole before that and
+ * nowhere else; 0 none. */
+static InsId
+store_to_local(Distinct *d, const Maker *m, Form at, u64 bytes, InsId before)
+{
+	const Write *ws = d->writes.at;
+	u32 first = distinct_writes(d, pta_slot(d->p, at.base)->obj);
+	InsId found = 0;
+
+	for (u32 pass = 0; pass < 2; pass++)
+		for (u32 w = first; w; w = ws[w].next) {
+			const Ins *ins = ir_ins(d->ir, ws[w].ins);
+			Touch touch[2];
+			Form to;
+			access_touches(d->ir, ws[w].ins, touch);
+			to = ws[w].inst == m->inst ? form_creator(d, m, touch[ws[w].touch].addr, 0)
+						   : FORM_UNKNOWN;
+			if (to.kind != FORM_ADDR || !form_exact(&to) || to.scale ||
+			    to.base != at.base)
+				return 0;
+			if (to.add >= at.add + (i64)bytes ||
+			    (touch[ws[w].touch].size &&
+			     to.add + (i64)touch[ws[w].touch].size <= at.add))
+				continue;
+			if (!pass && ins->op == OP_STORE && to.add == at.add &&
+			    touch[ws[w].touch].size == bytes &&
+			    precedes(m->cfg, ws[w].ins, before) && !found)
+				found = ws[w].ins;
+			else if (pass && ws[w].ins != found && !precedes(m->cfg, ws[w].ins, found))
+				return 0;
+		}
+	return found;
+}
+
+/* Does the creator, in this round, copy a local there that it has filled before? */
+static bool
+copied_local(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *load, Form *value)
+{
+	const Ins *ins = ir_ins(d->ir, w->ins);
+	Form to, from;
+	InsId store;
+
+	if (ins->op != OP_BCOPY || w->inst != m->inst || !before_fork(m, w->ins))
+		return false;
+	to = form_creator(d, m, ins_arg(d->ir, ins, 0), 0);
+	from = form_creator(d, m, ins_arg(d->ir, ins, 1), 0);
+	if (to.kind != at.kind || to.base != at.base || to.scale != at.scale || to.of != at.of ||
+	    to.var != at.var || to.span || to.mod || at.add < to.add || from.kind != FORM_ADDR ||
+	    !form_exact(&from) || from.scale ||
+	    pta_obj(d->p, pta_slot(d->p, from.base)->obj)->kind != OBJ_STACK ||
+	    fresh_unknown(d->fresh, pta_slot(d->p, from.base)->obj))
+		return false;
+	store =
+	    store_to_local(d, m, form_shift(from, at.add - to.add), (load->width + 7u) / 8, w->ins);
+	from =
+	    store ? form_creator(d, m, ins_arg(d->ir, ir_ins(d->ir, store), 1), 0) : FORM_UNKNOWN;
+	if (from.kind == FORM_NONE || from.kind == FORM_UNSET ||
+	    (store && m->loop && !before_fork(m, store)) ||
+	    (value->kind != FORM_UNSET && !form_same(*value, from)))
+		return false;
+	*value = from;
+	return true;
+}
+
 /* Is the write the creator's store, for the same round, of a known form? */
 static bool
 creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
@@ -177,7 +250,14 @@ counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 *hi)
 {
 	Form from = form_creator(d, m, c->iv.init, 0), to = form_creator(d, m, c->bound, 0);
 
-	if (c->iv.step != 1 || c->after_step || !form_constant(&from) || !form_constant(&to) ||
+	if (c->iv.address && c->iv.step > 0) {
+		to = form_units(to, from.base, c->iv.step);
+		from = form_units(from, from.base, c->iv.step);
+		to = form_shift(to, -from.add);
+		from = form_shift(from, -from.add);
+	}
+	if ((c->iv.step != 1 && !c->iv.address) || c->after_step || !form_constant(&from) ||
+	    !form_constant(&to) ||
 	    (c->pred != CMP_SLT && c->pred != CMP_ULT && c->pred != CMP_SLE && c->pred != CMP_NE))
 		return false;
 	*lo = from.add;
@@ -190,8 +270,8 @@ counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo)
 {
 	Form from = form_creator(d, m, iv->init, 0);
 
-	*lo = from.add;
-	return iv->step > 0 && form_constant(&from);
+	*lo = iv->address ? 0 : from.add;
+	return iv->step > 0 && (iv->address || form_constant(&from));
 }
 
 typedef struct Asked {
@@ -277,7 +357,7 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 	*out = *m;
 	out->fork = store; /* of its round: what was made before the store */
 	out->loop = loop;
-	out->counter = count.iv.phi;
+	maker_counts(out, &count.iv);
 	return covers(d, m, &count);
 }
 
@@ -300,7 +380,8 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 			Maker before;
 			if (!write_meets(d, wr, it.x, bytes) ||
 			    creator_store(d, m, wr, at, bytes, &value) ||
-			    creator_copy(d, m, wr, at, load, &value))
+			    creator_copy(d, m, wr, at, load, &value) ||
+			    copied_local(d, m, wr, at, load, &value))
 				continue;
 			if (!site || !earlier_loop(d, m, site, &before) ||
 			    !loop_store(d, &before, wr, at, bytes, &value))
@@ -318,7 +399,7 @@ form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 
 	if (at.kind == FORM_UNSET)
 		return at;
-	if (at.ticket || at.span || at.mod || (at.kind != FORM_OWN && !at.scale) || d->nested > 4)
+	if (at.of || at.span || at.mod || (at.kind != FORM_OWN && !at.scale) || d->nested > 4)
 		return FORM_UNKNOWN;
 	here.fork = load;
 	d->nested++;
@@ -430,7 +511,7 @@ locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
 		for (u32 k = 0; k <= i; k++)
 			if (!locks_apart(d->entries->locks, held.at[i], held.at[k]))
 				return FORM_UNKNOWN;
-	return (Form){.kind = FORM_INT, .scale = 1, .ticket = at.base};
+	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TICKET, .var = at.base};
 }
 
 Form
@@ -445,9 +526,11 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 	f = form_never_written(d, ins, at);
 	if (f.kind == FORM_NONE)
 		f = locked_ticket(d, inst, load, at);
-	if (f.kind != FORM_NONE || !m || at.ticket || at.span || at.mod ||
-	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop))))
-		return f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
+	if (f.kind != FORM_NONE || !m || at.of || at.span || at.mod ||
+	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop)))) {
+		f = f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
+		return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;
+	}
 	f = stored_by_creator(d, m, inst, ins, at);
 	if (f.kind == FORM_NONE)
 		f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at) : form_row(d, t, ins, at);

@@ -42,6 +42,7 @@ static bool
 holds_once(Distinct *d, ObjId o)
 {
 	u32 *known = map_at(d->arena, &d->once, o);
+	Map stored = {0};
 
 	if (*known)
 		return *known == 2;
@@ -52,9 +53,12 @@ holds_once(Distinct *d, ObjId o)
 		const Ins *ins = ir_ins(d->ir, d->writes.at[w].ins);
 		if (ins->op != OP_STORE)
 			return false;
-		if (!(ins->flags & INS_FINAL) &&
-		    !new_each_time(d, d->writes.at[w].inst, d->writes.at[w].ins))
-			return false;
+		if (ins->flags & INS_FINAL)
+			continue;
+		if (!new_each_time(d, d->writes.at[w].inst, d->writes.at[w].ins) ||
+		    (*map_at(d->arena, &stored,
+			     map_pair(d->writes.at[w].inst, ins_arg(d->ir, ins, 1))))++)
+			return false; /* or one object twice */
 	}
 	*map_at(d->arena, &d->once, o) = 2;
 	return true;

@@ -25,7 +25,8 @@ distinct_cfg(Distinct *d, FnId f)
 	return d->cfg.at[*at - 1];
 }
 
-/* What the loop's header tests: it goes on while `phi < bound` (or <=). */
+/* What the loop's header tests: it goes on while `phi < bound` (or <=, or !=: who steps
+ * over the bound leaves the array). */
 static const Ins *
 header_test(const Distinct *d, const Cfg *c, u32 loop, Val phi)
 {
@@ -38,7 +39,8 @@ header_test(const Distinct *d, const Cfg *c, u32 loop, Val phi)
 		cmp = ir_ins(d->ir, def);
 	if (!cmp || cmp->op != OP_CMP || !cfg_loop_has(c, loop, d->ir->succs.at[h->succ]) ||
 	    cfg_loop_has(c, loop, d->ir->succs.at[h->succ + 1]) ||
-	    (cmp->sub != CMP_SLT && cmp->sub != CMP_ULT && cmp->sub != CMP_SLE))
+	    (cmp->sub != CMP_SLT && cmp->sub != CMP_ULT && cmp->sub != CMP_SLE &&
+	     cmp->sub != CMP_NE))
 		return NULL;
 	for (v = ins_arg(d->ir, cmp, 0); v != phi;) {
 		def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
@@ -62,22 +64,38 @@ used_behind_test(const Distinct *d, const Cfg *c, u32 loop)
 /* Between its first value and the bound that its loop tests. */
 static Form
 between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *iv, Form from,
-	u32 depth)
+	u32 base, u32 depth)
 {
 	const Ins *test =
 	    iv->step > 0 && used_behind_test(d, c, loop) ? header_test(d, c, loop, iv->phi) : NULL;
 	Form to;
 
-	if (!test)
+	if (!test || (test->sub == CMP_NE && iv->step != 1 && !iv->address))
 		return FORM_UNKNOWN;
 	to = form_eval(d, t, inst, ins_arg(d->ir, test, 1), depth + 1);
+	if (iv->address)
+		to = form_units(to, base, iv->step);
 	if (to.kind == FORM_UNSET)
 		return to;
 	if (to.kind != FORM_INT || from.scale != to.scale || from.span || to.span || from.mod ||
-	    to.mod || from.ticket || to.ticket || to.add < from.add)
-		return FORM_UNKNOWN;
+	    to.mod || from.of || to.of || to.add < from.add)
+		return share_between(d, from, test->sub == CMP_SLE ? form_shift(to, 1) : to);
 	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
+	from.grain = from.span && !iv->address ? iv->step : 0;
 	return from;
+}
+
+typedef struct Side {
+	ThreadId t;
+	InstId inst;
+} Side;
+
+static Form
+thread_side(Distinct *d, const void *side, Val v, u32 depth)
+{
+	const Side *s = side;
+
+	return form_eval(d, s->t, s->inst, v, depth);
 }
 
 Form
@@ -89,15 +107,26 @@ form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
 	Iv iv;
 	Form from, range;
 	i64 step;
+	u32 base;
+	Side side = {t, inst};
 
-	if (!loop || c->loops[loop].irreducible || !loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv))
+	if (c && (!loop || c->loops[loop].header != cfg_block_of(d->ir, c->fn, phi)))
+		return form_choice(d, d->makers[t], c, phi, thread_side, &side, depth);
+	if (!loop || c->loops[loop].irreducible)
 		return FORM_UNKNOWN;
+	if (!loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv))
+		return form_strided(d, t, inst, c, loop, phi, depth);
 	from = form_eval(d, t, inst, iv.init, depth + 1);
+	base = from.base;
+	if (iv.address)
+		from = form_units(from, base, iv.step);
 	if (from.kind != FORM_INT)
 		return from.kind == FORM_UNSET ? from : FORM_UNKNOWN;
-	range = between(d, t, inst, c, loop, &iv, from, depth);
+	range = between(d, t, inst, c, loop, &iv, from, base, depth);
+	if (iv.address)
+		return range.kind == FORM_INT ? form_behind(d, base, range, iv.step) : range;
 	step = iv.step < 0 ? -iv.step : iv.step;
-	if (range.kind != FORM_NONE || from.mod % step || step > 1 << 30)
+	if (range.kind != FORM_NONE || from.of || from.mod % step || step > 1 << 30)
 		return range;
 	from.mod = step;
 	return from;
@@ -169,7 +198,7 @@ form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 			if (remainder_of(d, c->fn, ins_arg(d->ir, cmp, k), &m) != v)
 				continue;
 			f = form_eval(d, t, inst, ins_arg(d->ir, cmp, !k), depth + 1);
-			if (f.kind != FORM_INT || f.span || f.mod || f.ticket)
+			if (f.kind != FORM_INT || f.span || f.mod || f.of)
 				continue;
 			f.mod = m;
 			return f;

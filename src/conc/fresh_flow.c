@@ -26,6 +26,7 @@ kill(Fresh *f, InstId inst, SetId published, Set *state)
 	}
 	set_minus(state, &dead);
 	set_recycle(f->arena, &dead);
+	maybe_kill(f, inst, published, state);
 }
 
 static void
@@ -249,9 +250,9 @@ step_return(Fresh *f, InstId inst, const Ins *ins, const Set *state)
 	f->record->unstored &= f->record->returns && unstored_all(state, roots, n);
 }
 
-/* Moves state past an instruction. */
+/* Moves state past an instruction, which succeeds if it can fail. */
 static void
-step(Fresh *f, InstId inst, InsId id, Set *state)
+step_done(Fresh *f, InstId inst, InsId id, Set *state)
 {
 	const Ins *ins = ir_ins(f->ir, id);
 
@@ -286,6 +287,22 @@ step(Fresh *f, InstId inst, InsId id, Set *state)
 	}
 }
 
+/* Moves state past an instruction. */
+static void
+step(Fresh *f, InstId inst, InsId id, Set *state)
+{
+	Set before = {0};
+
+	if (set_empty(state) || !maybe_fails(ir_ins(f->ir, id))) {
+		step_done(f, inst, id, state);
+		return;
+	}
+	set_copy(f->arena, &before, state);
+	step_done(f, inst, id, state);
+	maybe_note(f, inst, id, &before, state);
+	set_recycle(f->arena, &before);
+}
+
 /* Hands a state to a block, which runs again if it is new. */
 static void
 flow_to(Fresh *f, FreshFrame *frame, bool *dirty, BlockId b, SetId s)
@@ -309,9 +326,10 @@ run_block(Fresh *f, InstId inst, FreshFrame *frame, bool *dirty, BlockId b)
 	for (u32 i = 0; i < block->nins; i++)
 		step(f, inst, block->ins + i, &state);
 	out = setpool_intern(&f->sets, &state);
-	set_recycle(f->arena, &state);
 	for (u32 k = 0; k < block->nsucc; k++)
-		flow_to(f, frame, dirty, f->ir->succs.at[block->succ + k], out);
+		flow_to(f, frame, dirty, f->ir->succs.at[block->succ + k],
+			maybe_edge(f, inst, block, k, &state, out));
+	set_recycle(f->arena, &state);
 	/* An exception may leave from anywhere in the block: what is fresh both
 	 * before and after it is fresh throughout, since freshness ends once. */
 	if (block->exc)

@@ -1,4 +1,4 @@
-/* fresh_int.h - what fresh.c, fresh_flow.c, unstored.c and publish.c share. */
+/* fresh_int.h - what fresh.c, fresh_flow.c, fresh_maybe.c, unstored.c and publish.c share. */
 #ifndef CONC_FRESH_INT_H
 #define CONC_FRESH_INT_H
 
@@ -78,6 +78,15 @@ void fresh_answer(Fresh *f, InstId inst, FreshFrame *frame);
 /* Does addr derive only from registers in state? */
 bool fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr);
 void publishers_find(Fresh *f);
+
+/* fresh_maybe.c: may it publish nothing after all? */
+bool maybe_fails(const Ins *ins);
+/* Notes what such an instruction took away from the state before it. */
+void maybe_note(Fresh *f, InstId inst, InsId id, const Set *before, Set *state);
+/* These objects are published, whoever failed before. */
+void maybe_kill(Fresh *f, InstId inst, SetId published, Set *state);
+/* What is fresh on b's edge number succ, behind which state (which is out) is. */
+SetId maybe_edge(Fresh *f, InstId inst, const Block *b, u32 succ, const Set *state, SetId out);
 
 /* Is there a register in state whose object only registers hold? */
 static inline bool

@@ -26,15 +26,22 @@
 /* ---- solving ------------------------------------------------------------- */
 
 static void
-flow_to(Order *o, u32 frame, BlockId b, OrderId s, bool *again)
+make_dirty(const Flow *flow, Frame *f, BlockId b)
 {
-	OrderId *in = &o->frames.at[frame].in[b];
-	OrderId all = order_join(o, *in, s);
+	u32 at = flow->rank[b] - 1;
 
-	if (all != *in) {
-		*in = all;
-		o->frames.at[frame].dirty[b] = true;
-		*again = true;
+	f->dirty[at / 64] |= (u64)1 << at % 64;
+}
+
+static void
+flow_to(Order *o, const Flow *flow, u32 frame, BlockId b, OrderId s)
+{
+	Frame *f = &o->frames.at[frame];
+	OrderId all = order_join(o, f->in[b], s);
+
+	if (all != f->in[b]) {
+		f->in[b] = all;
+		make_dirty(flow, f, b);
 	}
 }
 
@@ -49,39 +56,86 @@ end_thread(Order *o, ThreadId t, OrderId s)
 	order_enqueue_all(o, &o->end_users[t]);
 }
 
-/* Runs a block from its entry state and hands the result to its successors
- * and to the frame's exits.  Frames may move: never keep a pointer. */
-static void
-run_block(Order *o, u32 frame, BlockId b, OrderId *exit, OrderId *raise_exit, bool *again)
+/* Runs the instructions of a block that its plan lists, from state s.  What
+ * may be thrown there is united into *raise. */
+static OrderId
+run_steps(Order *o, const OrderPlan *plan, const Frame *f, BlockId b, OrderId s, OrderId *exit,
+	  OrderId *raise)
 {
-	Frame f = o->frames.at[frame];
-	const Fn *fn = pta_fn(o->p, f.inst);
-	const Block *block = fn_block(o->ir, fn, b);
-	OrderId s = f.in[b], raise = 0;
-
-	for (u32 i = 0; i < block->nins && s; i++) {
-		InsId id = block->ins + i;
+	for (u32 i = plan->first[b]; i < plan->first[b + 1] && s; i++) {
+		InsId id = plan->steps[i];
 		const Ins *ins = ir_ins(o->ir, id);
 		OrderId thrown = 0;
+		if (id == ORDER_THROWS) {
+			*raise = order_join(o, *raise, s);
+			continue;
+		}
 		if (ins->op == OP_RET)
 			*exit = order_join(o, *exit, s);
 		if (ins->op == OP_TEXIT)
-			end_thread(o, f.thread, s);
+			end_thread(o, f->thread, s);
 		/* A model's callback without a receiver does not take place. */
 		if (ins_may_throw(ins) && !(ins->op == OP_CALL && ins->flags & INS_MODEL))
-			raise = order_join(o, raise, s);
-		s = order_transfer(o, f.thread, f.inst, id, s, &thrown);
+			*raise = order_join(o, *raise, s);
+		s = order_transfer(o, f->thread, f->inst, id, s, &thrown);
 		if (ins_may_throw(ins))
-			raise = order_join(o, raise, thrown);
+			*raise = order_join(o, *raise, thrown);
 	}
+	return s;
+}
+
+/* Runs a block from its entry state and hands the result to its successors
+ * and to the frame's exits.  Frames may move: never keep a pointer. */
+static void
+run_block(Order *o, const Flow *flow, const OrderPlan *plan, u32 frame, BlockId b, OrderId *exit,
+	  OrderId *raise_exit)
+{
+	Frame f = o->frames.at[frame];
+	const Block *block = fn_block(o->ir, pta_fn(o->p, f.inst), b);
+	OrderId raise = 0, s = run_steps(o, plan, &f, b, f.in[b], exit, &raise);
+
 	if (block->exc && raise)
-		flow_to(o, frame, block->exc, raise, again);
+		flow_to(o, flow, frame, block->exc, raise);
 	else
 		*raise_exit = order_join(o, *raise_exit, raise);
 	for (u32 k = 0; k < block->nsucc && s; k++) {
-		OrderId t = order_edge(o, &f, b, k, s);
+		OrderId t = plan->edges ? order_edge(o, &f, b, k, s) : s;
 		if (t)
-			flow_to(o, frame, o->ir->succs.at[block->succ + k], t, again);
+			flow_to(o, flow, frame, o->ir->succs.at[block->succ + k], t);
+	}
+}
+
+/* The first dirty position from `from` on; n if there is none. */
+static u32
+next_dirty(const u64 *dirty, u32 n, u32 from)
+{
+	for (u32 w = from / 64; w * 64 < n; w++) {
+		u64 left = w == from / 64 ? dirty[w] & ~(u64)0 << from % 64 : dirty[w];
+		if (left)
+			return w * 64 + (u32)__builtin_ctzll(left);
+	}
+	return n;
+}
+
+/* Runs the frame's dirty blocks in reverse postorder, again and again. */
+static void
+run_dirty(Order *o, const Flow *flow, u32 frame, OrderId *exit, OrderId *raise)
+{
+	const OrderPlan *plan = order_plan(o, o->frames.at[frame].inst);
+	u64 *dirty = o->frames.at[frame].dirty;
+	u32 from = 0;
+
+	for (;;) {
+		u32 at = next_dirty(dirty, flow->nrpo, from);
+		if (at == flow->nrpo && !from)
+			return;
+		from = at + 1;
+		if (at == flow->nrpo) {
+			from = 0;
+			continue;
+		}
+		dirty[at / 64] &= ~((u64)1 << at % 64);
+		run_block(o, flow, plan, frame, flow->rpo[at], exit, raise);
 	}
 }
 
@@ -90,25 +144,18 @@ solve_frame(Order *o, u32 frame)
 {
 	Frame *f = &o->frames.at[frame];
 	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
+	const OrderPlan *plan = order_plan(o, f->inst);
 	OrderId exit = 0, raise = 0;
-	bool again = true;
 
 	f->queued = false;
+	if (!f->seen && flow->nrpo)
+		flow_to(o, flow, frame, 1, f->entry);
 	f->seen = true;
-	f->in[1] = order_join(o, f->in[1], f->entry);
-	/* A callee's or thread's exit has changed: any block may say more now. */
-	for (u32 i = 0; i < flow->nrpo; i++)
-		f->dirty[flow->rpo[i]] = f->in[flow->rpo[i]] != 0;
-	while (again) {
-		again = false;
-		for (u32 i = 0; i < flow->nrpo; i++) {
-			bool *dirty = &o->frames.at[frame].dirty[flow->rpo[i]];
-			if (!*dirty)
-				continue;
-			*dirty = false;
-			run_block(o, frame, flow->rpo[i], &exit, &raise, &again);
-		}
-	}
+	/* A callee's or thread's exit has changed: these blocks may say more now. */
+	for (u32 i = 0; i < plan->nlive; i++)
+		if (f->in[plan->live[i]])
+			make_dirty(flow, f, plan->live[i]);
+	run_dirty(o, flow, frame, &exit, &raise);
 	f = &o->frames.at[frame];
 	exit = order_join(o, f->exit, exit);
 	raise = order_join(o, f->raise, raise);
@@ -201,6 +248,7 @@ order_solve(Arena *a, const Threads *t)
 	setpool_init(&o->sets, a);
 	intern_init(&o->states, a);
 	o->moves = arena_array(a, bool, o->p->insts.n);
+	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
 	order_batches(t, a, &o->batches);
 	o->start = arena_array(a, OrderId, t->at.n);
 	o->end = arena_array(a, OrderId, t->at.n);

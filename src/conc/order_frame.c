@@ -71,7 +71,7 @@ add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	Frame f = {.thread = t, .inst = inst, .entry = entry};
 
 	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
-	f.dirty = arena_array(o->arena, bool, pta_fn(o->p, inst)->nblock + 1);
+	f.dirty = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
 	vec_push(o->arena, &o->frames, f);
 	enqueue(o, o->frames.n - 1);
 	return o->frames.n - 1;
@@ -120,7 +120,7 @@ order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry)
 	const Group *g = find_group(o, t, inst);
 
 	for (u32 i = 0; g && i < g->n; i++)
-		if (o->frames.at[g->frames[i]].entry == entry)
+		if (g->entry[i] == entry)
 			return g->frames[i];
 	return g ? g->wide_frame : 0;
 }
@@ -133,10 +133,11 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	u32 frame;
 
 	for (u32 i = 0; i < g->n; i++)
-		if (o->frames.at[g->frames[i]].entry == entry)
+		if (g->entry[i] == entry)
 			return g->frames[i];
 	if (g->n < (o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1)) {
 		frame = add_frame(o, t, inst, entry);
+		g->entry[g->n] = entry;
 		g->frames[g->n++] = frame;
 		return frame;
 	}

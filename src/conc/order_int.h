@@ -74,7 +74,7 @@ typedef struct Frame {
 	InstId inst;
 	OrderId entry;
 	OrderId *in;   /* [block] */
-	bool *dirty;   /* [block]: its state has changed since it was run */
+	u64 *dirty;    /* bits by position in reverse postorder: the block's state has changed */
 	OrderId exit;  /* at returns */
 	OrderId raise; /* at uncaught throws */
 	bool queued;
@@ -84,10 +84,21 @@ typedef struct Frame {
 /* The frames of one thread and instance. */
 typedef struct Group {
 	u32 frames[MAX_FRAMES];
+	OrderId entry[MAX_FRAMES]; /* of each */
 	u32 n;
 	OrderId wide; /* once full: covers every further entry */
 	u32 wide_frame;
 } Group;
+
+/* See order_plan.c. */
+enum { ORDER_THROWS = 0 }; /* among steps: something may throw */
+typedef struct OrderPlan {
+	u32 *first; /* [block]: the first of its steps; the next block's end them */
+	u32 *steps; /* InsIds, or ORDER_THROWS */
+	u32 *live;  /* blocks, in reverse postorder */
+	u32 nlive;
+	bool edges; /* some edge may change the state */
+} OrderPlan;
 
 struct Order {
 	Arena *arena;
@@ -97,8 +108,9 @@ struct Order {
 	Flows flows;
 	SetPool sets;
 	Intern states;
-	Map joins;   /* memo of order_join */
-	bool *moves; /* [InstId] */
+	Map joins;         /* memo of order_join */
+	bool *moves;       /* [InstId] */
+	OrderPlan **plans; /* [InstId]: null, not made yet */
 	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
@@ -148,6 +160,9 @@ void order_enqueue_all(Order *o, const Set *frames);
 void order_enqueue_users(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
+
+/* order_plan.c: of an instance that moves. */
+const OrderPlan *order_plan(Order *o, InstId inst);
 
 /* order_step.c: the state after an instruction; 0: control does not pass it.
  * What a callee may throw is united into *raise. */

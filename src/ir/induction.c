@@ -1,7 +1,7 @@
 /* induction.c - see induction.h.
  *
  * Only what SSA form shows directly is recognised: a phi of the header, an
- * addition of a constant, one comparison in a conditional branch that leaves
+ * addition of a constant, to a number or an address, one comparison in a conditional branch that leaves
  * the loop and is passed in every iteration.  A bound that is loaded in the
  * loop may change, so it is none unless who asks knows better. */
 #include "ir/induction.h"
@@ -46,6 +46,8 @@ step_of(const Cfg *c, Val v, Val phi)
 	const Const *k;
 	Val x, y;
 
+	if (i && i->op == OP_FIELD && i->sub != 1 && ins_arg(c->ir, i, 0) == phi)
+		return i->imm;
 	if (!i || i->op != OP_BIN || (i->sub != BIN_ADD && i->sub != BIN_SUB))
 		return 0;
 	x = ins_arg(c->ir, i, 0);
@@ -72,6 +74,7 @@ loop_iv(const Cfg *c, u32 loop, Val phi, Iv *iv)
 	    cfg_block_of(c->ir, c->fn, fn_reg(c->ir, c->fn, phi)->def) != c->loops[loop].header)
 		return false;
 	v.width = i->width;
+	v.address = fn_reg(c->ir, c->fn, phi)->rt == RT_PTR;
 	for (u32 k = 0; k < i->narg; k += 2) {
 		BlockId from = ins_arg(c->ir, i, k);
 		Val *place = cfg_loop_has(c, loop, from) ? &v.next : &v.init;
@@ -129,10 +132,10 @@ match_tested(const Cfg *c, u32 loop, Val v, Counter *out)
 	out->after_step = false;
 	if (loop_iv(c, loop, v, &out->iv))
 		return true;
-	if (!i || i->op != OP_BIN)
+	if (!i || (i->op != OP_BIN && i->op != OP_FIELD))
 		return false;
 	out->after_step = true;
-	for (u32 k = 0; k < 2; k++) {
+	for (u32 k = 0; k < i->narg; k++) {
 		other = ins_arg(c->ir, i, k);
 		if (loop_iv(c, loop, other, &out->iv) && out->iv.next == v)
 			return true;

@@ -13,7 +13,8 @@ typedef struct Iv {
 	Val phi;
 	Val init;
 	Val next; /* the register that holds phi + step */
-	i64 step; /* not 0 */
+	i64 step; /* not 0; of an address in bytes */
+	bool address;
 	u16 width;
 } Iv;
 

@@ -1,0 +1,33 @@
+/* The last thread takes what division leaves over. But another one does. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static double x[1000];
+static int threads;
+
+static void *
+worker(void *arg)
+{
+	long id = (long)arg;
+	int chunk = 1000 / threads, from = id * chunk;
+	int to = id == 1 ? 1000 : from + chunk;
+
+	for (int i = from; i < to; i++)
+		x[i] = 1; // RACE
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t *t;
+
+	threads = argc > 1 ? atoi(argv[1]) : 4;
+	t = malloc(threads * sizeof *t);
+	for (long i = 0; i < threads; i++)
+		pthread_create(&t[i], NULL, worker, (void *)i);
+	for (int i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	free(t);
+	return (int)x[0];
+}

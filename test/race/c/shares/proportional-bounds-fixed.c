@@ -1,0 +1,31 @@
+/* Bounds are in proportion to the number of the thread. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static double x[1000];
+static int threads;
+
+static void *
+worker(void *arg)
+{
+	long id = (long)arg;
+
+	for (int i = id * 1000 / threads; i < (id + 1) * 1000 / threads; i++)
+		x[i] = 1; // NORACE
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t *t;
+
+	threads = argc > 1 ? atoi(argv[1]) : 4;
+	t = malloc(threads * sizeof *t);
+	for (long i = 0; i < threads; i++)
+		pthread_create(&t[i], NULL, worker, (void *)i);
+	for (int i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	free(t);
+	return (int)x[0];
+}

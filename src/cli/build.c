@@ -4,6 +4,7 @@
  * what it prints goes to standard error, since standard output is for the
  * report.  Each program is then checked in a process of its own, so that one
  * that cannot be checked does not take the others with it. */
+#include "cli/cache.h"
 #include "cli/capture.h"
 #include "cli/commands.h"
 
@@ -311,6 +312,7 @@ check_here(const BuildRun *b, const Program *p, FILE *part)
 	progress = progress_start(&run);
 	status = part ? check_part(&run, p->name, part) : cmd_check(&run);
 	progress_stop(progress);
+	cache_close(&run);
 	diag_release(&run.diag);
 	arena_release(&run.arena);
 	return status;

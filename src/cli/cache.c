@@ -26,28 +26,29 @@ cache_dir(Run *run)
 }
 
 Store *
-cache_open(Run *run, Digest *tool)
+cache_open(Run *run)
 {
-	const char *dir = cache_dir(run);
+	const char *dir = run->store ? NULL : cache_dir(run);
 	Store *s = dir ? store_open(&run->arena, dir, run->opt->cache_limit) : NULL;
 
-	if (s && store_file(s, "/proc/self/exe", tool))
-		return s;
-	if (s)
+	if (s && store_file(s, "/proc/self/exe", &run->tool))
+		run->store = s;
+	else if (s)
 		store_close(s);
-	return NULL;
+	return run->store;
 }
 
 void
-cache_close(Run *run, Store *s)
+cache_close(Run *run)
 {
-	if (!s)
+	if (!run->store)
 		return;
 	/* Not a diagnostic: reports are the same with and without a cache. */
-	if (store_trouble(s) && !run->opt->quiet)
+	if (store_trouble(run->store) && !run->opt->quiet)
 		fprintf(stderr, "concord: note: nothing more is kept in the cache: %s\n",
-			store_trouble(s));
-	store_close(s);
+			store_trouble(run->store));
+	store_close(run->store);
+	run->store = NULL;
 }
 
 static int

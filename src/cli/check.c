@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/ask.h"
+#include "cli/kept.h"
 #include "race/race.h"
 #include "report/report.h"
 
@@ -14,7 +15,7 @@ typedef struct Check {
 	Ir program;
 	FnId root;
 	const Pta *pta;
-	Conc *conc;
+	const Conc *conc;
 	RaceResult *races;
 	Vec(const char *) assumptions;
 	const char *name; /* the one of several programs that this is; may be null */
@@ -75,6 +76,21 @@ analyse(Check *c, const RaceOptions *opt)
 	c->races = race_find(&run->arena, c->conc, opt);
 	phase_count(&run->phases, c->races->pairs.n, "pairs");
 	phase_end(&run->phases);
+}
+
+/* Takes what an earlier run has found of the same program, or finds it. */
+static void
+find_races(Check *c, const RaceOptions *opt)
+{
+	Digest name;
+
+	c->races = kept_find(c->run, &c->program, c->root, opt, &name);
+	if (!c->races) {
+		analyse(c, opt);
+		kept_put(c->run, name, c->races);
+	}
+	c->conc = c->races->conc;
+	c->pta = c->conc->pta;
 }
 
 /* Java methods that run, and of which neither code nor model says what they do. */
@@ -341,7 +357,7 @@ check(Check *c)
 	c->root = n ? load_program(run, units, n, &c->program) : load_nothing(c);
 	if (!c->root)
 		return EXIT_INPUT;
-	analyse(c, &opt);
+	find_races(c, &opt);
 	return report(c);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/phase.h"
+#include "base/store.h"
 #include "cli/options.h"
 #include "ir/ir.h"
 #include "jvm/load.h"
@@ -27,6 +28,8 @@ typedef struct Run {
 	bool java_alone;       /* only the classes of the inputs, without what they use */
 	LoadStats java_stats;  /* what was read of it */
 	u32 dead_blocks;       /* of the program, which never run */
+	Store *store;          /* of earlier results: cache.h; null: none, or not yet opened */
+	Digest tool;           /* of the running program, once it is open */
 } Run;
 
 /* Exit statuses; the highest that applies wins. */

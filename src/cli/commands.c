@@ -38,8 +38,9 @@ const Command commands[] = {
     {"ir", CMD_IR, cmd_ir, "ir [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
      "print the program as it is analysed", "The text is itself an input of every command."},
     {"cache", CMD_CACHE, cmd_cache, "cache stat|clear", "what earlier runs have kept",
-     "Counts what is in the cache, or removes it. Nothing depends on it: a unit that is not there "
-     "is read again."},
+     "Counts what is in the cache, or removes it. Nothing depends on it: a unit or result that is "
+     "not "
+     "there is made again."},
     {"completion", CMD_COMPLETION, cmd_completion, "completion bash|zsh|fish",
      "print completions for a shell",
      "For bash: eval \"$(concord completion bash)\"; for zsh: source <(concord completion zsh), "

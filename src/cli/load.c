@@ -465,7 +465,8 @@ set_options(Loader *l)
 	if (l->run->opt->memory_limit)
 		l->llvm.child_memory = l->run->opt->memory_limit + CHILD_RESERVE;
 	l->llvm.child_seconds = l->run->opt->time_limit;
-	l->llvm.store = cache_open(l->run, &l->llvm.tool);
+	l->llvm.store = cache_open(l->run);
+	l->llvm.tool = l->run->tool;
 }
 
 void
@@ -479,7 +480,6 @@ load_units(Run *run, Ir ***units, u32 *n)
 	read_units(&l, units, n);
 	if (l.llvm.store && run->phases.depth)
 		phase_count(&run->phases, l.found, "units from the cache");
-	cache_close(run, l.llvm.store);
 	if (!run->inputs.n) /* classes of the platform */
 		run->java = path_new(&run->arena, &run->diag);
 	if (run->java)

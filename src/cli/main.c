@@ -1,4 +1,5 @@
 /* main.c - the command line.  The pipeline is in check.c. */
+#include "cli/cache.h"
 #include "cli/capture.h"
 #include "cli/commands.h"
 
@@ -124,6 +125,7 @@ run_command(Run *run, const Command *c, int argc, char **argv)
 	progress = c->bit & CMD_CHECKS & ~CMD_BUILD ? progress_start(run) : NULL;
 	status = c->run(run);
 	progress_stop(progress);
+	cache_close(run);
 	return status;
 }
 

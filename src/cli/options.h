@@ -132,7 +132,7 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(SIZE, u64, memory_limit, 0, 0, "memory-limit", "SIZE", CMD_CHECKS | CMD_IR,               \
 	  "stop at so much memory, such as 4G, and report what is known (default: none)")          \
 	X(STR, const char *, cache, NULL, 0, "cache", "DIR", CMD_CHECKS | CMD_IR | CMD_CACHE,       \
-	  "keep what was read in DIR for later runs (default: concord in the user's cache "        \
+	  "keep what was read and found in DIR for later runs (default: concord in the user's cache "        \
 	  "directory)")                                                                            \
 	X(BOOL, bool, no_cache, false, 0, "no-cache", NULL, CMD_CHECKS | CMD_IR,                    \
 	  "keep nothing, and use nothing that was kept")                                           \

@@ -223,15 +223,23 @@ solve_start(Conc *c, u32 jobs)
 }
 
 Conc *
-conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
+conc_new(Arena *a, const Pta *p)
 {
 	Conc *c = arena_new(a, Conc);
+
+	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
+	return c;
+}
+
+Conc *
+conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
+{
+	Conc *c = conc_new(a, p);
 	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
 	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
 	Stable *stable;
 	Arena scratch;
 
-	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
 	c->ending = ending_calls(a, p);
 	c->threads = threads_build(a, p);
 	solve_start(c, opt->jobs);

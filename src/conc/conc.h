@@ -48,6 +48,8 @@ typedef struct ConcOptions {
 	u32 max_entries; /* kept apart per instance; 0: default */
 } ConcOptions;
 
+/* Nothing is solved yet: for a call graph that was kept. */
+Conc *conc_new(Arena *a, const Pta *p);
 Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
 
 /* Call paths from t's start to every instance, the shortest of those without a call

@@ -301,6 +301,22 @@ gen_rmw(const Gen *g)
 	store(g, arg(g, 0), new, g->i->rt == RT_INT);
 }
 
+/* The class of the method's own object, of which value v is the register; 0: it is not. */
+static TypeId
+own_type(const Gen *g, Val v)
+{
+	const Ir *ir = g->s->ir;
+	const Fn *f = pta_fn(g->s->p, g->inst);
+
+	if (v != 1 || !f->class || (f->flags & FN_STATIC))
+		return 0;
+	for (TypeId t = 1; t < ir->types.n; t++)
+		if (ir->types.at[t].kind == TYPE_CLASS &&
+		    ir->types.at[t].name == ir->classes.at[f->class].name)
+			return t;
+	return 0;
+}
+
 static void
 gen_alloc(const Gen *g)
 {
@@ -309,8 +325,9 @@ gen_alloc(const Gen *g)
 	i64 size;
 
 	if (g->i->sub == ALLOC_LIKE) {
-		constrain(g, arg(g, 0), (Con){.kind = CON_LIKE, .arg = g->id, .len = g->inst},
-			  dst(g));
+		Con c = {.kind = CON_LIKE, .arg = g->id, .len = g->inst};
+		c.type = own_type(g, ins_arg(g->s->ir, g->i, 0));
+		constrain(g, arg(g, 0), c, dst(g));
 		return;
 	}
 	if (g->s->ir->classes.at[class].flags & CLASS_VALUE) {

@@ -81,8 +81,9 @@ typedef struct Con {
 	u32 arg;
 	u32 to;
 	ConId next;
-	u32 len;     /* shift: bytes of the array that starts at the slot, 0 unknown; like: inst */
-	TypeId type; /* shift: only of a struct of this type, 0 of any */
+	u32 len; /* shift: bytes of the array that starts at the slot, 0 unknown; like: inst */
+	TypeId
+	    type; /* shift: only of a struct of this type, 0 of any; like: of what has no class */
 	i64 off;
 } Con;
 
@@ -246,8 +247,8 @@ ObjId obj_global(Solver *s, GlobalId g);
 ObjId obj_fn(Solver *s, FnId f);
 ObjId obj_class(Solver *s, ClassId c);
 ObjId obj_value(Solver *s, ClassId c, TypeId type);
-/* The object of o's type that ins in inst makes, and of which `to` is the address. */
-ObjId obj_like(Solver *s, NodeId to, InstId inst, InsId ins, ObjId o);
+/* The object of o's type that CON_LIKE makes. */
+ObjId obj_like(Solver *s, Con c, ObjId o);
 SlotId slot_get(Solver *s, ObjId o, i64 off, u32 stride);
 /* slot + off, + any multiple of stride where that is not 0. */
 SlotId slot_shift(Solver *s, SlotId slot, i64 off, u32 stride);

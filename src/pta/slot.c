@@ -117,18 +117,20 @@ obj_value(Solver *s, ClassId c, TypeId type)
 }
 
 ObjId
-obj_like(Solver *s, NodeId to, InstId inst, InsId ins, ObjId o)
+obj_like(Solver *s, Con c, ObjId o)
 {
 	Obj new = *pta_obj(s->p, o);
 	u32 *known;
 
 	if (new.kind == OBJ_VALUE)
 		return o;
-	known = map_at(s->a, &s->like, map_pair(to, new.type));
+	if (!class_of_alloc(s, new.type) && c.type)
+		new.type = c.type; /* whatever it is, it got to a method of that class */
+	known = map_at(s->a, &s->like, map_pair(c.to, new.type));
 	if (!*known)
 		*known = obj_new(s, (Obj){.kind = OBJ_HEAP,
-					  .ins = ins,
-					  .inst = inst,
+					  .ins = c.arg,
+					  .inst = c.len,
 					  .type = new.type,
 					  .size = new.size});
 	return *known;

@@ -278,7 +278,7 @@ give_like(Solver *s, Con c, SlotId slot)
 	u8 kind = pta_obj(s->p, o)->kind;
 
 	if (kind != OBJ_FN && kind != OBJ_THREAD)
-		node_give(s, c.to, obj_info(s, obj_like(s, c.to, c.len, c.arg, o))->base);
+		node_give(s, c.to, obj_info(s, obj_like(s, c, o))->base);
 }
 
 static void

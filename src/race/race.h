@@ -163,12 +163,24 @@ typedef struct RaceResult {
 	Map use_of;  /* access + 1 -> index + 1 in uses */
 	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed */
 	u32 by_rung[RUNG_CONFIRMED + 1];
-	bool abridged; /* some pairs are not listed, only counted; then also: */
-	Map group_of;  /* ins * 2 + second -> group of instructions that behave alike */
-	Set *racing;   /* [group]: those with which no stage keeps it apart */
+	bool abridged;            /* some pairs are not listed, only counted; then also: */
+	Map group_of;             /* ins * 2 + second -> group of instructions that behave alike */
+	Set *racing;              /* [group]: those with which no stage keeps it apart */
+	struct ShownLocks *shown; /* of a result that was kept; null: conc->locks is there */
 } RaceResult;
 
 RaceResult *race_find(Arena *a, const Conc *c, const RaceOptions *opt);
+
+/* keep.c: a complete result as bytes, with all that reports ask for; not what
+ * opt->list and race_pair_rung need, nor racing_ins. */
+struct Key;
+void race_write(const RaceResult *r, struct Key *to);
+/* The result of the same program and options; null: these bytes are none. */
+RaceResult *race_read(Arena *a, const Ir *ir, const RaceOptions *opt, const u8 *bytes, size_t n);
+/* The locks that a report shows for a lockset of inst, and for a call in it: those that
+ * inst itself took. */
+u32 race_locks(const RaceResult *r, InstId inst, LocksetId held, const HeldLock **out);
+u32 race_locks_before(const RaceResult *r, InstId inst, InsId call, const HeldLock **out);
 /* The rung of a pair of instructions, over all its contexts; a pair that is
  * not listed is at least possible, and given as that. */
 Rung race_pair_rung(const RaceResult *r, InsId a, InsId b);

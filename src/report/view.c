@@ -262,9 +262,7 @@ add_outer_locks(const ReportInput *in, Side *s, const Use *use)
 	for (u32 i = 0; i < n; i++) {
 		const HeldLock *more;
 		InstId at = edges[i]->from;
-		u32 k = locks_list(
-		    c->locks, at,
-		    locks_held(c->locks, at, 0, locks_before(c->locks, at, edges[i]->ins)), &more);
+		u32 k = race_locks_before(in->races, at, edges[i]->ins, &more);
 		for (u32 j = 0; j < MIN(k, LOCKS_SHOWN); j++)
 			if (!is_listed(all, s->nlock, more[j].name))
 				all[s->nlock++] = more[j];
@@ -299,7 +297,7 @@ side_of(const ReportInput *in, u32 access)
 	const Use *use = race_use(in->races, access);
 	Side s = side_brief(in, access);
 
-	s.nlock = locks_list(c->locks, a->inst, a->held, &s.locks);
+	s.nlock = race_locks(in->races, a->inst, a->held, &s.locks);
 	if (use)
 		add_outer_locks(in, &s, use);
 	find_path(in, &s, use);

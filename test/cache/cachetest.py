@@ -86,9 +86,17 @@ class Project:
             fail(f'no count of units in {out}{err}')
         return int(n.group(1))
 
-    def entries(self):
+    def known(self, *more, **how):
+        """Was the result of this check kept before?"""
+        out = self.run('--stats', *more, **how)[1]
+        n = re.search(r'(\d+) results from the cache', out)
+        if not n or ('points-to' in out) == (n.group(1) == '1'):
+            fail(f'no count of results in {out}')
+        return n.group(1) == '1'
+
+    def entries(self, kind=''):
         return sorted(os.path.join(d, f) for d, _, fs in os.walk(self.cache) for f in fs
-                      if f != 'CACHEDIR.TAG')
+                      if f != 'CACHEDIR.TAG' and f.endswith(kind))
 
 
 def fail(text):

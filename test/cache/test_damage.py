@@ -30,6 +30,13 @@ for inputs, kinds in ((('main.c', 'lib.c'), DAMAGE[:5]), (('main.bc', 'lib.bc'),
                     f.write(damage(data))
             same(p.run(inputs=inputs), cold, 'after damage')
             same(p.found(inputs=inputs), 2, 'the cache is whole again')
+            same(p.known(inputs=inputs), True, 'with the result')
+            for path in p.entries('.result'):
+                with open(path, 'rb') as f:
+                    data = f.read()
+                with open(path, 'wb') as f:
+                    f.write(damage(data))
+                same(p.run(inputs=inputs), cold, 'a damaged result')
         units = [path for path in p.entries() if path.endswith('.ir')]
         if len(units) != 2:
             fail(f'{len(units)} units')

@@ -36,7 +36,7 @@ with Project() as p:
         fail('nothing was kept')
     out = subprocess.run([CONCORD, 'cache', '--cache', p.cache, 'stat'], capture_output=True,
                          text=True).stdout
-    same([w in out for w in (p.cache, '2 ir', '2 deps')], [True] * 3, out)
+    same([w in out for w in (p.cache, '2 ir', '2 deps', '1 result')], [True] * 4, out)
     same(subprocess.run([CONCORD, 'cache', '--cache', p.cache, 'clear']).returncode, 0)
     same(p.entries(), [])
     bad = subprocess.run([CONCORD, 'cache', 'burn'], capture_output=True, text=True)

@@ -25,6 +25,7 @@ with Project() as p:
             os.unlink(f'{p.dir}/report')
         same(p.run(), cold, 'after a killed run')
     same(p.found(), 2)
+    same(p.known(), True)
     time.sleep(0.2)
     for pid in filter(str.isdigit, os.listdir('/proc')):
         try:

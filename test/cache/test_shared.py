@@ -17,3 +17,4 @@ with Project() as p:
             same((run.returncode, out, err), cold, 'one of several runs')
     same(p.run(inputs=inputs), cold)
     same(p.found(inputs=inputs), 2)
+    same(p.known(inputs=inputs), True)

@@ -1,0 +1,116 @@
+/* kept.c - see kept.h.
+ *
+ * A result is named by all that the analysis sees: the program as it is after
+ * linking, models and the removal of dead code, every option but those that are
+ * known to concern reports only, and concord itself.  Suppressions, verdicts,
+ * baselines and the text of sources come in behind it and are read each time.
+ *
+ * What the memory limit cut short is not kept; the limit itself is part of the
+ * name, since a run that would have reached it must say so. */
+#include "cli/kept.h"
+
+#include "cli/cache.h"
+#include "cli/commands.h"
+
+#include <string.h>
+
+static const char kind[] = "result";
+
+/* Options that change nothing of the result.  One that is not here does. */
+static const char *const reporting[] = {
+    "level",   "format",   "output",       "view",         "source-path",   "paths",  "stats",
+    "quiet",   "progress", "config",       "suppressions", "baseline",      "triage", "note",
+    "jobs",    "cache",    "no-cache",     "cache-limit",  "read-limit",    "strict", "target",
+    "capture", "all",      "capture-only", "clang",        "reflection-log"};
+
+static bool
+matters(const OptSpec *s)
+{
+	for (u32 i = 0; i < COUNT(reporting); i++)
+		if (!strcmp(s->name, reporting[i]))
+			return false;
+	return s->kind != OPT_GROUP && s->where & CMD_CHECKS;
+}
+
+static void
+key_option(Key *k, const OptSpec *s, const void *field)
+{
+	const OptList *list = field;
+
+	key_str(k, s->name);
+	switch (s->kind) {
+	case OPT_BOOL:
+	case OPT_ON: key_u64(k, *(const bool *)field); break;
+	case OPT_U32:
+	case OPT_ENUM: key_u64(k, *(const u32 *)field); break;
+	case OPT_SIZE: key_u64(k, *(const u64 *)field); break;
+	case OPT_STR: key_str(k, *(const char *const *)field); break;
+	default:
+		key_u64(k, list->n);
+		for (u32 i = 0; i < list->n; i++)
+			key_str(k, list->at[i]);
+	}
+}
+
+static Digest
+name_result(Arena *a, Digest tool, const Options *opt, const Ir *program, FnId root)
+{
+	u8 *bytes;
+	size_t n;
+	Key k;
+
+	key_init(&k, a, tool);
+	key_str(&k, kind);
+	for (u32 i = 0; i < noption_spec; i++)
+		if (matters(&option_specs[i]))
+			key_option(&k, &option_specs[i],
+				   (const char *)opt + option_specs[i].offset);
+	key_u64(&k, root);
+	ir_write(program, a, &bytes, &n);
+	key_digest(&k, digest_bytes(bytes, n));
+	return key_name(&k);
+}
+
+/* Some outputs show more than is kept. */
+static bool
+wants_all(const Options *opt)
+{
+	return opt->ask || opt->emit_sites || opt->emit_pairs || opt->emit_icg;
+}
+
+RaceResult *
+kept_find(Run *run, const Ir *program, FnId root, const RaceOptions *opt, Digest *name)
+{
+	RaceResult *r = NULL;
+	StoreEntry e;
+	Arena a;
+
+	if (wants_all(run->opt) || !cache_open(run))
+		return NULL;
+	phase_begin(&run->phases, "earlier result");
+	arena_init(&a, NULL);
+	*name = name_result(&a, run->tool, run->opt, program, root);
+	arena_release(&a);
+	if (store_get(run->store, kind, *name, &e)) {
+		r = race_read(&run->arena, program, opt, e.bytes, e.n);
+		store_close_entry(&e);
+	}
+	phase_count(&run->phases, r != NULL, "results from the cache");
+	phase_end(&run->phases);
+	return r;
+}
+
+void
+kept_put(Run *run, Digest name, const RaceResult *r)
+{
+	Arena a;
+	Key bytes;
+
+	if (wants_all(run->opt) || !run->store || !r->conc->complete)
+		return;
+	arena_init(&a, NULL);
+	bytes = (Key){.arena = &a};
+	race_write(r, &bytes);
+	store_put(run->store, kind, name, bytes.bytes.at, bytes.bytes.n);
+	arena_release(&a);
+}

@@ -99,7 +99,17 @@ typedef struct OrderPlan {
 	u32 *live;  /* blocks, in reverse postorder */
 	u32 nlive;
 	bool edges; /* some edge may change the state */
+	struct OrderFirst *firsts;
+	u32 nfirst;
 } OrderPlan;
+
+/* See order_first.c: an edge that only the first round of a loop takes. */
+typedef struct OrderFirst {
+	BlockId from;
+	u32 succ;
+	BlockId header;
+	Set body;
+} OrderFirst;
 
 struct Order {
 	Arena *arena;
@@ -115,6 +125,7 @@ struct Order {
 	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
+	Map entered;    /* (frame, header of a loop) -> the state in which the loop was entered */
 	Map group_of;   /* (thread, inst) -> group */
 	OrderId *start; /* [ThreadId] */
 	Tokens tokens;
@@ -170,6 +181,19 @@ OrderId order_of_entry(Order *o, u32 frame, OrderId exit, OrderId before);
 
 /* order_plan.c: of an instance that moves. */
 const OrderPlan *order_plan(Order *o, InstId inst);
+
+static inline void
+order_make_dirty(const Flow *flow, const Frame *f, BlockId b)
+{
+	u32 at = flow->rank[b] - 1;
+
+	f->dirty[at / 64] |= (u64)1 << at % 64;
+}
+
+/* order_first.c: fills plan->firsts; and the state along an edge, if the plan has any. */
+void order_find_firsts(Order *o, InstId inst, OrderPlan *plan);
+OrderId order_first(Order *o, const OrderPlan *plan, const Flow *flow, u32 frame, BlockId from,
+		    u32 succ, OrderId s);
 
 /* order_step.c: the state after an instruction; 0: control does not pass it.
  * What a callee may throw is united into *raise. */

@@ -141,45 +141,76 @@ solve_again(Locks *l, InstId inst, u32 round)
 	return changed;
 }
 
-/* In each round from the last to the first: so a third fewer are needed than the
- * other way round on the large cycles of redis and libsqlite3. */
+/* Lists the members of a cycle, each behind those that it calls unless a call
+ * leads back to it: depth first, the first member being the nearest to the root.
+ * next: for each instance the edges that were followed, plus 1; 0 at first. */
 static void
-solve_cycle(Locks *l, const u32 *insts, u32 n)
+callees_first(const Locks *l, const Sccs *s, u32 cycle, u32 *next, Arena *a, VecU32 *out)
+{
+	const Edge *edges = l->pta->edges.at;
+	VecU32 path = {0};
+
+	vec_push(a, &path, s->nodes[s->first[cycle]]);
+	next[path.at[0]] = 1;
+	while (path.n) {
+		InstId i = path.at[path.n - 1];
+		const Inst *inst = pta_inst(l->pta, i);
+		const Edge *e = &edges[inst->edge + next[i] - 1];
+		if (next[i]++ > inst->nedge) {
+			vec_push(a, out, i);
+			path.n--;
+		} else if (!e->fork && s->of[e->to] == cycle && !next[e->to]) {
+			next[e->to] = 1;
+			vec_push(a, &path, e->to);
+		}
+	}
+	assert(out->n == s->first[cycle + 1] - s->first[cycle]);
+}
+
+/* Callees first, so that in one round as much as possible goes up. */
+static void
+solve_cycle(Locks *l, const Sccs *s, u32 cycle, u32 *next)
 {
 	const Pta *p = l->pta;
 	Set todo = {0}; /* a callee has changed; of other cycles too, which comes to nothing */
+	VecU32 order = {0};
 	bool again = true;
+	Arena mine;
 
+	arena_init(&mine, l->arena->budget);
+	callees_first(l, s, cycle, next, &mine, &order);
 	for (u32 round = 0; again; round++) {
 		again = false;
-		for (u32 i = n; i--;) {
-			const Inst *inst = pta_inst(p, insts[i]);
-			if (round && !set_has(&todo, insts[i]))
+		for (u32 i = 0; i < order.n; i++) {
+			const Inst *inst = pta_inst(p, order.at[i]);
+			if (round && !set_has(&todo, order.at[i]))
 				continue;
-			set_del(&todo, insts[i]);
-			if (!solve_again(l, insts[i], round))
+			set_del(&todo, order.at[i]);
+			if (!solve_again(l, order.at[i], round))
 				continue;
 			again = true;
 			for (u32 k = inst->caller; k < inst->caller + inst->ncaller; k++)
-				set_add(l->arena, &todo, p->edges.at[p->callers.at[k]].from);
+				set_add(&mine, &todo, p->edges.at[p->callers.at[k]].from);
 		}
 	}
-	set_recycle(l->arena, &todo);
-	for (u32 i = 0; i < n; i++)
-		if (l->sync[insts[i]])
-			lock_flow(l, insts[i], true);
+	arena_release(&mine);
+	for (u32 i = s->first[cycle]; i < s->first[cycle + 1]; i++)
+		if (l->sync[s->nodes[i]])
+			lock_flow(l, s->nodes[i], true);
 }
 
 static void
-solve_all(Locks *l, const Sccs *s)
+solve_all(Locks *l, const Sccs *s, Arena *a)
 {
+	u32 *next = arena_array(a, u32, l->pta->insts.n);
+
 	for (u32 c = 0; c < s->n; c++) {
 		const u32 *insts = &s->nodes[s->first[c]];
 		u32 n = s->first[c + 1] - s->first[c];
 		if (!insts[0]) /* node 0 is no instance */
 			continue;
 		if (n > 1 || calls_itself(l->pta, insts[0]))
-			solve_cycle(l, insts, n);
+			solve_cycle(l, s, c, next);
 		else
 			l->sum[insts[0]] = lock_flow(l, insts[0], l->sync[insts[0]]);
 	}
@@ -202,7 +233,7 @@ locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	graph_build(&g, &mine, p->insts.n, calls.at, calls.n);
 	graph_sccs(&sccs, &mine, &g);
 	lock_mod(l, &sccs);
-	solve_all(l, &sccs);
+	solve_all(l, &sccs, &mine);
 	arena_release(&l->scratch);
 	arena_release(&mine);
 	return l;

@@ -26,14 +26,6 @@
 /* ---- solving ------------------------------------------------------------- */
 
 static void
-make_dirty(const Flow *flow, Frame *f, BlockId b)
-{
-	u32 at = flow->rank[b] - 1;
-
-	f->dirty[at / 64] |= (u64)1 << at % 64;
-}
-
-static void
 flow_to(Order *o, const Flow *flow, u32 frame, BlockId b, OrderId s)
 {
 	Frame *f = &o->frames.at[frame];
@@ -41,7 +33,7 @@ flow_to(Order *o, const Flow *flow, u32 frame, BlockId b, OrderId s)
 
 	if (all != f->in[b]) {
 		f->in[b] = all;
-		make_dirty(flow, f, b);
+		order_make_dirty(flow, f, b);
 	}
 }
 
@@ -100,6 +92,8 @@ run_block(Order *o, const Flow *flow, const OrderPlan *plan, u32 frame, BlockId 
 		*raise_exit = order_join(o, *raise_exit, raise);
 	for (u32 k = 0; k < block->nsucc && s; k++) {
 		OrderId t = plan->edges ? order_edge(o, &f, b, k, s) : s;
+		if (t && plan->nfirst)
+			t = order_first(o, plan, flow, frame, b, k, t);
 		if (t)
 			flow_to(o, flow, frame, o->ir->succs.at[block->succ + k], t);
 	}
@@ -154,7 +148,7 @@ solve_frame(Order *o, u32 frame)
 	/* A callee's or thread's exit has changed: these blocks may say more now. */
 	for (u32 i = 0; i < plan->nlive; i++)
 		if (f->in[plan->live[i]])
-			make_dirty(flow, f, plan->live[i]);
+			order_make_dirty(flow, f, plan->live[i]);
 	run_dirty(o, flow, frame, &exit, &raise);
 	f = &o->frames.at[frame];
 	exit = order_join(o, f->exit, exit);
@@ -235,6 +229,7 @@ rank_instances(Order *o)
 	graph_sccs(&sccs, &scratch, &g);
 	for (u32 k = 0; k < o->p->insts.n; k++)
 		o->rank[sccs.nodes[k]] = k;
+	order_find_below(o, &g, &sccs);
 	arena_release(&scratch);
 }
 

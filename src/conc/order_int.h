@@ -2,6 +2,7 @@
 #ifndef CONC_ORDER_INT_H
 #define CONC_ORDER_INT_H
 
+#include "base/graph.h"
 #include "base/heap.h"
 #include "conc/flow.h"
 #include "conc/order.h"
@@ -98,7 +99,17 @@ typedef struct OrderPlan {
 	u32 *live;  /* blocks, in reverse postorder */
 	u32 nlive;
 	bool edges; /* some edge may change the state */
+	struct OrderFirst *firsts;
+	u32 nfirst;
 } OrderPlan;
+
+/* See order_first.c: an edge that only the first round of a loop takes. */
+typedef struct OrderFirst {
+	BlockId from;
+	u32 succ;
+	BlockId header;
+	Set body;
+} OrderFirst;
 
 struct Order {
 	Arena *arena;
@@ -114,6 +125,7 @@ struct Order {
 	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
+	Map entered;    /* (frame, header of a loop) -> the state in which the loop was entered */
 	Map group_of;   /* (thread, inst) -> group */
 	OrderId *start; /* [ThreadId] */
 	Tokens tokens;
@@ -125,6 +137,7 @@ struct Order {
 	Heap todo;       /* round, rank and frame */
 	u64 round, at;   /* those of the frame that was taken last */
 	u32 *rank;       /* [InstId]: callees before callers, where that is possible */
+	SetId *below;    /* [InstId]: the threads that it, or what it calls, may fork */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
 	Map own_joins;    /* InsId of a join -> see order_own_start, plus 1 */
@@ -161,8 +174,26 @@ void order_enqueue_users(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
 
+/* order_below.c: fills o->below. */
+void order_find_below(Order *o, const Graph *calls, const Sccs *sccs);
+/* What of an exit of the frame holds for a call in state `before`, which its entry covers. */
+OrderId order_of_entry(Order *o, u32 frame, OrderId exit, OrderId before);
+
 /* order_plan.c: of an instance that moves. */
 const OrderPlan *order_plan(Order *o, InstId inst);
+
+static inline void
+order_make_dirty(const Flow *flow, const Frame *f, BlockId b)
+{
+	u32 at = flow->rank[b] - 1;
+
+	f->dirty[at / 64] |= (u64)1 << at % 64;
+}
+
+/* order_first.c: fills plan->firsts; and the state along an edge, if the plan has any. */
+void order_find_firsts(Order *o, InstId inst, OrderPlan *plan);
+OrderId order_first(Order *o, const OrderPlan *plan, const Flow *flow, u32 frame, BlockId from,
+		    u32 succ, OrderId s);
 
 /* order_step.c: the state after an instruction; 0: control does not pass it.
  * What a callee may throw is united into *raise. */

@@ -6,35 +6,15 @@
  * act on the whole fork site if both loops walk the same array with counters
  * that cover the same elements: the same start, step and bound as one value,
  * or the creating loop's counter at its end as the bound (as after a failed
- * create).  In two functions, start and bound must be the same constants and
+ * create).  In two functions, start and bound must be the same constants, or read
+ * from one place that is not written from the call of the one to the other's, and
  * the array the same object.  Every fork whose handles
  * the array may hold must match, and the array be this thread's own or the one
  * array of a fork that one unique thread runs: else
  * another instance could have stored its handles there. */
 #include "conc/order_loop.h"
 
-#include "conc/sign.h"
-#include "ir/induction.h"
-
-/* The value behind copies and width changes. */
-Val
-batch_strip(const Ir *ir, const Fn *fn, Val v)
-{
-	while (val_is_reg(v) && fn_reg(ir, fn, v)->def) {
-		const Ins *def = ir_ins(ir, fn_reg(ir, fn, v)->def);
-		if (def->op != OP_COPY && def->op != OP_CAST)
-			break;
-		v = ins_arg(ir, def, 0);
-	}
-	return v;
-}
-
-const Ins *
-batch_def(const Ir *ir, const Fn *fn, Val v)
-{
-	v = batch_strip(ir, fn, v);
-	return val_is_reg(v) && fn_reg(ir, fn, v)->def ? ir_ins(ir, fn_reg(ir, fn, v)->def) : NULL;
-}
+enum { DEPTH = 4 }; /* of calls */
 
 bool
 order_private(const Threads *t, InstId inst, Val handle)
@@ -60,92 +40,6 @@ order_private(const Threads *t, InstId inst, Val handle)
 }
 
 static bool
-is_steady(void *ctx, Val v)
-{
-	Matcher *m = ctx;
-
-	return steady_from(m->steady, m->inst, m->from, v);
-}
-
-/* What addr is so many bytes behind. */
-static const Ins *
-peel(const Cfg *cfg, Val addr, i64 *off)
-{
-	const Ins *def = batch_def(cfg->ir, cfg->fn, addr);
-
-	for (*off = 0; def && def->op == OP_FIELD && def->sub != 1;) {
-		*off += def->imm;
-		def = batch_def(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, 0));
-	}
-	return def;
-}
-
-/* The store, in the loop, of what the round has just allocated; 0 none, or several. */
-static InsId
-stored_in(const Cfg *cfg, u32 loop, Val made)
-{
-	InsId found = 0;
-
-	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
-		const Ins *s = ir_ins(cfg->ir, i);
-		if (s->op != OP_STORE ||
-		    batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) != made ||
-		    !cfg_loop_has(cfg, loop, cfg_block_of(cfg->ir, cfg->fn, i)))
-			continue;
-		if (found)
-			return 0;
-		found = i;
-	}
-	return found;
-}
-
-/* Is addr base[i * stride] + off with i the counter of the innermost loop of ins,
- * on every round of which ins runs? */
-bool
-batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w)
-{
-	const Ir *ir = cfg->ir;
-	const Ins *def = peel(cfg, addr, &w->off);
-	BlockId b = cfg_block_of(ir, cfg->fn, ins);
-	InsId store;
-
-	w->ins = ins;
-	w->loop = cfg->loop_of[b];
-	w->points = def && w->loop && (def->op == OP_LOAD || def->op == OP_ALLOC);
-	if (w->points) {
-		store = def->op == OP_ALLOC ? stored_in(cfg, w->loop, def->dst) : 0;
-		if (def->op == OP_ALLOC && !store)
-			return false;
-		w->in = w->off;
-		w->at = ins_arg(ir, store ? ir_ins(ir, store) : def, 0);
-		def = peel(cfg, w->at, &w->off);
-	}
-	if (!def || def->op != OP_INDEX || !w->loop || cfg->loops[w->loop].irreducible)
-		return false;
-	w->base = batch_strip(ir, cfg->fn, ins_arg(ir, def, 0));
-	w->stride = def->imm;
-	m->inst = inst;
-	m->from = cfg->loops[w->loop].header;
-	if (!loop_counter_if(cfg, w->loop, is_steady, m, &w->count) ||
-	    (!loop_invariant(cfg, w->loop, w->base) && !is_steady(m, w->base)))
-		return false;
-	return batch_strip(ir, cfg->fn, ins_arg(ir, def, 1)) == w->count.iv.phi &&
-	       !w->count.after_step && w->count.test == cfg->loops[w->loop].header;
-}
-
-/* Does ins run on every round of its loop? */
-bool
-batch_every_round(const Cfg *cfg, const Walk *w)
-{
-	BlockId at = cfg_block_of(cfg->ir, cfg->fn, w->ins), head = cfg->loops[w->loop].header;
-
-	GRAPH_FOR (b, &cfg->pred, head)
-		if (cfg_loop_has(cfg, w->loop, *b) && !cfg_dominates(cfg, at, *b))
-			return false;
-	return true;
-}
-
-static bool
 same_value(const Ir *ir, const Fn *fn, Val x, Val y)
 {
 	x = batch_strip(ir, fn, x);
@@ -158,24 +52,6 @@ same_value(const Ir *ir, const Fn *fn, Val x, Val y)
 	       ir_const(ir, x)->num == ir_const(ir, y)->num;
 }
 
-/* Does the edge say that the fork failed? */
-static bool
-failed_on(const Cfg *cfg, const Ins *fork, Arc arc)
-{
-	const Block *b = fn_block(cfg->ir, cfg->fn, arc.from);
-	SignFact facts[SIGN_FACTS];
-
-	for (u32 k = 0; k < b->nsucc; k++) {
-		u32 n = sign_edge(cfg->ir, cfg->fn, b, k, facts);
-		bool failed = cfg->ir->succs.at[b->succ + k] != arc.to;
-		for (u32 i = 0; i < n; i++)
-			failed |= facts[i].reg == fork->dst && !(facts[i].mask & fork->cond);
-		if (!failed)
-			return false;
-	}
-	return true;
-}
-
 /* Is the loop left, other than by its test, only where this round's create
  * failed?  Then the elements below the counter are all that were stored. */
 static bool
@@ -185,7 +61,7 @@ leaves_on_failure(const Cfg *cfg, const Walk *fork)
 
 	for (u32 i = loop->exit; i < loop->exit + loop->nexit; i++)
 		if (cfg->loop_exits[i].from != fork->count.test &&
-		    !failed_on(cfg, ir_ins(cfg->ir, fork->ins), cfg->loop_exits[i]))
+		    !batch_failed_on(cfg, ir_ins(cfg->ir, fork->ins), cfg->loop_exits[i]))
 			return false;
 	return true;
 }
@@ -197,14 +73,16 @@ counter_at_end(const Cfg *cfg, const Walk *fork, Val v)
 {
 	const Ins *def;
 
+	if (!v)
+		return false;
 	v = batch_strip(cfg->ir, cfg->fn, v);
-	if (v == fork->count.iv.phi)
+	if (v == fork->index)
 		return true;
 	def = batch_def(cfg->ir, cfg->fn, v);
 	if (!def || def->op != OP_PHI)
 		return false;
 	for (u32 k = 1; k < def->narg; k += 2)
-		if (batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, k)) != fork->count.iv.phi)
+		if (batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, def, k)) != fork->index)
 			return false;
 	return true;
 }
@@ -249,7 +127,7 @@ typedef struct Origin {
 static Origin
 origin_of(const Pta *p, InstId inst, Val v)
 {
-	for (u32 depth = 0; depth < 4; depth++) {
+	for (u32 depth = 0; depth < DEPTH; depth++) {
 		const Inst *in = pta_inst(p, inst);
 		const Edge *e;
 		const Ins *call;
@@ -280,6 +158,68 @@ settled(Matcher *m, Origin o)
 	return !def || !cfg_in_cycle(cfg, cfg_block_of(cfg->ir, cfg->fn, def));
 }
 
+/* The function above, called once, from which inst is reached by one call only: inst moves
+ * there, and *at is the call. */
+static bool
+climb(const Pta *p, InstId *inst, InsId *at)
+{
+	const Inst *in = pta_inst(p, *inst);
+	const Edge *e = in->ncaller == 1 ? &p->edges.at[p->callers.at[in->caller]] : NULL;
+
+	if (!e || e->fork || ir_ins(p->ir, e->ins)->op != OP_CALL)
+		return false;
+	*inst = e->from;
+	*at = e->ins;
+	return true;
+}
+
+/* The calls in one function that lead to fi and ji: no start without the joins of one activation,
+ * or of the only one. */
+static bool
+common_caller(Matcher *m, InstId fi, InstId ji, InstId *inst, InsId *start, InsId *stop)
+{
+	const Pta *p = m->t->pta;
+
+	*start = 0;
+	for (u32 i = 0; i < DEPTH; i++) {
+		*inst = ji;
+		*stop = 0;
+		for (u32 k = 0; k < DEPTH && *inst != fi; k++)
+			if (!climb(p, inst, stop))
+				break;
+		if (*inst == fi && *start && *stop) {
+			const Cfg *c = batch_cfg(m, fi);
+			BlockId a = cfg_block_of(c->ir, c->fn, *start);
+			BlockId b = cfg_block_of(c->ir, c->fn, *stop);
+			return !pta_inst(p, fi)->ncaller ||
+			       (a == b ? *start < *stop : cfg_dominates(c, a, b));
+		}
+		if (!climb(p, &fi, start))
+			return false;
+	}
+	return false;
+}
+
+/* Do two functions load the same number from one place, which nobody writes meanwhile? */
+static bool
+same_cell(Matcher *m, InstId fi, Val x, InstId ji, Val y)
+{
+	const Pta *p = m->t->pta;
+	const Ins *a = batch_def(p->ir, pta_fn(p, fi), x), *b = batch_def(p->ir, pta_fn(p, ji), y);
+	const Set *s, *t;
+	InstId inst;
+	InsId start, stop;
+
+	if (!a || !b || a->op != OP_LOAD || b->op != OP_LOAD || a->width != b->width)
+		return false;
+	s = pta_pts(p, fi, ins_arg(p->ir, a, 0));
+	t = pta_pts(p, ji, ins_arg(p->ir, b, 0));
+	return set_count(s) == 1 && set_eq(s, t) && pta_slot_exact(p, set_first(s)) &&
+	       threads_single(m->t, pta_slot(p, set_first(s))->obj) &&
+	       common_caller(m, fi, ji, &inst, &start, &stop) &&
+	       steady_between(m->steady, inst, start, stop, s, (a->width + 7u) / 8);
+}
+
 static bool
 same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 {
@@ -288,9 +228,19 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 
 	if (val_is_const(a.val) || val_is_const(b.val))
 		return same_value(p->ir, pta_fn(p, ji), a.val, b.val);
-	if (a.inst != b.inst || !steady_same(m->steady, a.inst, a.val, b.val))
+	if (a.inst != b.inst)
+		return same_cell(m, a.inst, a.val, b.inst, b.val);
+	if (!steady_same(m->steady, a.inst, a.val, b.val))
 		return false;
 	return in_turn || (a.val == b.val && settled(m, a));
+}
+
+static bool
+same_limit(Matcher *m, InstId fi, Limit x, InstId ji, Limit y, bool in_turn)
+{
+	if (x.add != y.add || !x.v != !y.v)
+		return false;
+	return !x.v || same_bound(m, fi, x.v, ji, y.v, in_turn);
 }
 
 /* Does the join loop cover exactly what the fork loop stored?  in_turn: each
@@ -299,19 +249,21 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 bool
 batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join)
 {
-	const Counter *f = &fork->count, *j = &join->count;
 	const Cfg *cfg = batch_cfg(m, fi);
 	bool here = fi == ji;
 	bool in_turn = here && cfg_dominates(cfg, cfg->loops[fork->loop].header,
 					     cfg->loops[join->loop].header);
+	bool one_by_one =
+	    (fork->step == 1 || fork->step == -1) && (join->step == 1 || join->step == -1);
 
-	if ((here && fork->loop == join->loop) || f->iv.step != j->iv.step || f->pred != j->pred)
+	if ((here && fork->loop == join->loop) || (fork->step != join->step && !one_by_one))
 		return false;
-	if (!same_bound(m, fi, f->iv.init, ji, j->iv.init, in_turn))
+	if (!same_limit(m, fi, fork->lo, ji, join->lo, in_turn))
 		return false;
-	if (same_bound(m, fi, f->bound, ji, j->bound, in_turn))
-		return true;
-	return in_turn && leaves_on_failure(cfg, fork) && counter_at_end(cfg, fork, j->bound);
+	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))
+		return fork->index == fork->count.iv.phi || leaves_on_failure(cfg, fork);
+	return in_turn && fork->step == 1 && leaves_on_failure(cfg, fork) &&
+	       join->hi.add == fork->plus && counter_at_end(cfg, fork, join->hi.v);
 }
 
 /* Does one thread run the fork, of which there is one? */
@@ -350,8 +302,8 @@ batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, co
 		       .fork_head = fc->loops[fork->loop].header,
 		       .join_head = join->count.test,
 		       .join_exit = join->count.exit,
-		       .fork_count = fork->count.iv.phi,
-		       .join_count = join->count.iv.phi};
+		       .fork_count = fork->plus == join->plus ? fork->index : 0,
+		       .join_count = join->index};
 	for (BlockId b = 1; b <= fc->fn->nblock; b++)
 		if (cfg_loop_has(fc, fork->loop, b))
 			set_add(m->arena, &out->fork_body, b);
@@ -376,6 +328,7 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 		if (!made || made->op != OP_ALLOC || made->sub == ALLOC_STACK ||
 		    !batch_walk(m, inst, cfg, i, ins_arg(ir, store, 0), &w) || w.points ||
 		    w.off != fork->off || w.stride != fork->stride ||
+		    !batch_same_element(&w, fork) ||
 		    !steady_same(m->steady, inst, w.base, fork->base))
 			continue;
 		if (found || !cfg_dominates(cfg, s, f) || (s == f && i > fork->ins) ||

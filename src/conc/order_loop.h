@@ -1,4 +1,4 @@
-/* order_loop.h - what order_loop.c and order_objects.c share. */
+/* order_loop.h - what order_loop.c, order_walk.c and order_objects.c share. */
 #ifndef CONC_ORDER_LOOP_H
 #define CONC_ORDER_LOOP_H
 
@@ -6,8 +6,15 @@
 #include "conc/steady.h"
 #include "ir/induction.h"
 
-/* One side of the match: base[counter] and off bytes on, in a loop that counts; or, if
- * that holds a pointer, `in` bytes behind where it points. */
+/* v + add; v = 0: add alone. */
+typedef struct Limit {
+	Val v;
+	i64 add;
+} Limit;
+
+/* One side of the match: base[index + plus] and off bytes on, in a loop that counts; or, if
+ * that holds a pointer, `in` bytes behind where it points.  Over all rounds these are the
+ * elements from lo to hi - 1. */
 typedef struct Walk {
 	InsId ins;
 	Val base, at; /* at: the address of the element's pointer */
@@ -15,6 +22,9 @@ typedef struct Walk {
 	bool points;
 	u32 loop;
 	Counter count;
+	Val index; /* a counter of the loop, perhaps an address */
+	i64 plus, step;
+	Limit lo, hi;
 } Walk;
 
 typedef struct Matcher {
@@ -27,15 +37,25 @@ typedef struct Matcher {
 	BlockId from;
 } Matcher;
 
+/* order_walk.c */
 /* The value behind copies and width changes, and what defines that. */
 Val batch_strip(const Ir *ir, const Fn *fn, Val v);
 const Ins *batch_def(const Ir *ir, const Fn *fn, Val v);
-const Cfg *batch_cfg(Matcher *m, InstId inst);
-/* Is addr base[i * stride] + off with i the counter of the innermost loop of ins,
- * on every round of which ins runs? */
+/* Is addr that of an element, with an index that the innermost loop of ins counts? */
 bool batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w);
+/* Do two walks in one loop come to the same element in each round? */
+static inline bool
+batch_same_element(const Walk *x, const Walk *y)
+{
+	return x->index == y->index && x->plus == y->plus;
+}
 /* Does ins run on every round of its loop? */
 bool batch_every_round(const Cfg *cfg, const Walk *w);
+/* Does the edge say that the fork failed? */
+bool batch_failed_on(const Cfg *cfg, const Ins *fork, Arc arc);
+
+/* order_loop.c */
+const Cfg *batch_cfg(Matcher *m, InstId inst);
 /* Is the walked array the same object on both sides? */
 bool batch_same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join);
 /* Does the join loop cover exactly what the fork loop stored? */

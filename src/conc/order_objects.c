@@ -135,6 +135,8 @@ harmless_store(Matcher *m, const Walks *ws, InstId inst, InsId id)
 	made = ir_ins(cfg->ir, def);
 	if (made->op != OP_ALLOC || cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, def)] != w.loop)
 		return false;
+	if (w.loop == ws->at_fork.loop && !batch_same_element(&w, &ws->at_fork))
+		return false;
 	if (w.loop == ws->at_fork.loop)
 		return comes_first(cfg, id, ws->fork) ||
 		       (v == ws->started && inst == ws->join_inst &&

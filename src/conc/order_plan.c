@@ -108,6 +108,7 @@ make_plan(Order *o, InstId inst)
 	}
 	plan->first[fn->nblock + 1] = steps.n;
 	plan->steps = steps.at;
+	order_find_firsts(o, inst, plan);
 	plan->live = arena_array(o->arena, u32, flow->nrpo);
 	for (u32 i = 0; i < flow->nrpo; i++)
 		if (is_live(o, plan, flow->rpo[i]))

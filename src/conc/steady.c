@@ -20,8 +20,10 @@ typedef struct Write {
 	u64 size; /* 0: unknown, to the end */
 } Write;
 
-/* What can run in an activation of an instance behind a point. */
+/* What can run in an activation of an instance from a point on. */
 typedef struct Region {
+	BlockId first;     /* of this one from start on, if it is not among the blocks */
+	InsId start, stop; /* of stop's block up to there; 0: no end */
 	Set blocks;
 	Set insts; /* what is called from there, directly or not */
 } Region;
@@ -76,6 +78,17 @@ list_all(Steady *s)
 	}
 }
 
+static bool
+region_has(const Steady *s, const Region *r, const Fn *fn, InsId ins)
+{
+	BlockId b = cfg_block_of(s->ir, fn, ins);
+
+	if (r->stop && b == cfg_block_of(s->ir, fn, r->stop) && ins > r->stop &&
+	    (b != r->first || r->stop > r->start))
+		return false;
+	return set_has(&r->blocks, b) || (b == r->first && ins >= r->start);
+}
+
 /* The instances that are called from the blocks of the region, and from there. */
 static void
 find_called(Steady *s, Region *r, InstId inst)
@@ -86,7 +99,7 @@ find_called(Steady *s, Region *r, InstId inst)
 
 	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 		const Edge *edge = &s->p->edges.at[e];
-		if (!edge->fork && set_has(&r->blocks, cfg_block_of(s->ir, fn, edge->ins)) &&
+		if (!edge->fork && region_has(s, r, fn, edge->ins) &&
 		    set_add(s->arena, &r->insts, edge->to))
 			vec_push(s->arena, &todo, edge->to);
 	}
@@ -99,30 +112,45 @@ find_called(Steady *s, Region *r, InstId inst)
 	}
 }
 
+/* The region from start on, up to stop if that is not 0. */
+static Region
+find_region(Steady *s, InstId inst, InsId start, InsId stop)
+{
+	const Fn *fn = pta_fn(s->p, inst);
+	Region r = {cfg_block_of(s->ir, fn, start), start, stop, {0}, {0}};
+	BlockId last = stop ? cfg_block_of(s->ir, fn, stop) : 0;
+	VecU32 todo = {0};
+
+	if (r.first != last || stop < start)
+		vec_push(s->arena, &todo, r.first);
+	while (todo.n) {
+		const Block *b = fn_block(s->ir, fn, todo.at[--todo.n]);
+		for (u32 k = 0; k <= b->nsucc; k++) {
+			BlockId to = k < b->nsucc ? s->ir->succs.at[b->succ + k] : b->exc;
+			if (to && set_add(s->arena, &r.blocks, to) && to != last)
+				vec_push(s->arena, &todo, to);
+		}
+	}
+	find_called(s, &r, inst);
+	return r;
+}
+
+static const Region *
+region_from(Steady *s, InstId inst, InsId start)
+{
+	u32 *at = map_at(s->arena, &s->regions, map_pair(inst, start));
+
+	if (!*at) {
+		vec_push(s->arena, &s->at, find_region(s, inst, start, 0));
+		*at = s->at.n;
+	}
+	return &s->at.at[*at - 1];
+}
+
 static const Region *
 region_of(Steady *s, InstId inst, BlockId from)
 {
-	const Fn *fn = pta_fn(s->p, inst);
-	u32 *at = map_at(s->arena, &s->regions, map_pair(inst, from));
-	Region r = {0};
-	VecU32 todo = {0};
-
-	if (*at)
-		return &s->at.at[*at - 1];
-	set_add(s->arena, &r.blocks, from);
-	vec_push(s->arena, &todo, from);
-	while (todo.n) {
-		const Block *b = fn_block(s->ir, fn, todo.at[--todo.n]);
-		for (u32 k = 0; k < b->nsucc; k++)
-			if (set_add(s->arena, &r.blocks, s->ir->succs.at[b->succ + k]))
-				vec_push(s->arena, &todo, s->ir->succs.at[b->succ + k]);
-		if (b->exc && set_add(s->arena, &r.blocks, b->exc))
-			vec_push(s->arena, &todo, b->exc);
-	}
-	find_called(s, &r, inst);
-	vec_push(s->arena, &s->at, r);
-	*at = s->at.n;
-	return &s->at.at[*at - 1];
+	return region_from(s, inst, fn_block(s->ir, pta_fn(s->p, inst), from)->ins);
 }
 
 /* Does a thread other than the one that is in inst run w's instance? */
@@ -151,8 +179,7 @@ may_run(const Steady *s, const Region *r, InstId inst, const Write *w)
 		return true;
 	if (set_has(&r->insts, w->inst))
 		return true;
-	return w->inst == inst &&
-	       set_has(&r->blocks, cfg_block_of(s->ir, pta_fn(s->p, inst), w->ins));
+	return w->inst == inst && region_has(s, r, pta_fn(s->p, inst), w->ins);
 }
 
 /* All slots that may share bytes with `bytes` at one of these. */
@@ -180,11 +207,10 @@ writes_to(const Steady *s, const Write *w, const Set *at, u32 bytes, const Set *
 	return false;
 }
 
-/* Is the memory at addr written by nothing but `except` while inst is in the region? */
+/* Is the memory there written by nothing but `except` while inst is in the region? */
 static bool
-unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes, InsId except)
+unwritten_at(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes, InsId except)
 {
-	const Set *at = pta_pts(s->p, inst, addr);
 	Set near = {0};
 	bool found = set_empty(at) || set_count(at) > MAX_PLACES;
 
@@ -203,13 +229,19 @@ unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes, InsId ex
 }
 
 static bool
+unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes, InsId except)
+{
+	return unwritten_at(s, r, inst, pta_pts(s->p, inst, addr), bytes, except);
+}
+
+static bool
 same_from(Steady *s, const Region *r, InstId inst, Val v, u32 depth)
 {
 	const Fn *fn = pta_fn(s->p, inst);
 	InsId def = val_is_reg(v) ? fn_reg(s->ir, fn, v)->def : 0;
 	const Ins *i = def ? ir_ins(s->ir, def) : NULL;
 
-	if (!i || !set_has(&r->blocks, cfg_block_of(s->ir, fn, def)))
+	if (!i || !region_has(s, r, fn, def))
 		return v != 0;
 	if (depth > MAX_DEPTH || (i->op != OP_LOAD && i->op != OP_COPY && i->op != OP_CAST &&
 				  i->op != OP_FIELD && i->op != OP_INDEX && i->op != OP_BIN))
@@ -233,6 +265,14 @@ bool
 steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId except)
 {
 	return unwritten(s, region_of(s, inst, from), inst, addr, bytes, except);
+}
+
+bool
+steady_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes)
+{
+	Region r = find_region(s, inst, start, stop);
+
+	return unwritten_at(s, &r, inst, at, bytes, 0);
 }
 
 /* Is what the load finds the same from then on? */

@@ -388,6 +388,49 @@ names_place(const Races *r, InstId inst, InsId ins)
 	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
 }
 
+/* Is it the posting of a semaphore, several times at once? */
+static bool
+stocks(const Ir *ir, const Ins *i)
+{
+	Val n = i->op == OP_SIGNAL && i->sub == EVENT_SEM && i->narg > 1 ? ins_arg(ir, i, 1) : 0;
+
+	return val_is_const(n) && ir_const(ir, n)->kind == CONST_INT && ir_const(ir, n)->num > 1;
+}
+
+static void
+find_stocked(Reasons *rs)
+{
+	const Races *r = rs->r;
+	VecU32 at = {0};
+
+	rs->has_stocked = true;
+	for (InsId id = 1; id < r->ir->ins.n; id++)
+		if (stocks(r->ir, ir_ins(r->ir, id)))
+			vec_push(r->arena, &at, id);
+	for (InstId inst = 1; at.n && inst < r->pta->insts.n; inst++) {
+		const Fn *f = pta_fn(r->pta, inst);
+		for (u32 k = 0; k < at.n; k++)
+			if (at.at[k] - f->ins < f->nins)
+				set_or(r->arena, &rs->stocked,
+				       pta_pts(r->pta, inst,
+					       ins_arg(r->ir, ir_ins(r->ir, at.at[k]), 0)));
+	}
+}
+
+/* May the await be of a semaphore that starts with more than one?  To have passed it says
+ * nothing of anybody's posting. */
+static bool
+in_stock(Reasons *rs, InstId inst, InsId await)
+{
+	const Ins *i = ir_ins(rs->r->ir, await);
+
+	if (i->sub != EVENT_SEM)
+		return false;
+	if (!rs->has_stocked)
+		find_stocked(rs);
+	return set_meets(&rs->stocked, pta_pts(rs->r->pta, inst, ins_arg(rs->r->ir, i, 0)));
+}
+
 /* Adds what certainly happens before and behind the frame's instruction, or
  * in all of its function if that is 0. */
 static void
@@ -403,7 +446,8 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	     after && names_place(r, at.inst, id) &&
 		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id))))
 	KEEP(e->awaits, in->awaits,
-	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
+	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id) &&
+		 !in_stock(rs, at.inst, id))
 	KEEP(e->spins, in->spins,
 	     before && names_place(r, at.inst, id) && spins_ahead(r, fn, in, at.ins, k))
 	KEEP(e->spins, in->counts,
@@ -459,7 +503,7 @@ events_waited(Reasons *rs, Point at)
 	own = arena_new(r->arena, Events);
 	vec_push(r->arena, &rs->waited, own);
 	*known = rs->waited.n;
-	if (op == OP_AWAIT)
+	if (op == OP_AWAIT && !in_stock(rs, at.inst, at.ins))
 		vec_push(r->arena, &own->awaits, at);
 	for (u32 k = 0; op == OP_CBR && k < in->ends.n; k++)
 		if (in->ends.at[k] == at.ins)

@@ -66,6 +66,7 @@ typedef struct Reasons {
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
 	Map own;          /* (access, object) -> 1 no, 2 yes */
+	Map kept;         /* the same: does its maker still use it? */
 	Map joined;       /* (frame + 1, thread) -> what reason_join.c says of it */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
@@ -83,8 +84,10 @@ typedef struct Reasons {
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
-	struct Ending *ending;      /* reason_ending.c; null until asked for */
+	struct Ways *ways;          /* reason_way.c; null until asked for */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+	bool has_stocked;           /* there is: */
+	Set stocked;                /* slots of semaphores that start with 2 or more */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);
@@ -104,7 +107,7 @@ bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
-bool reason_unsharing(Reasons *rs, u32 access);
+bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_event.c */
 enum { SLICE_LOADS = 4 };
 /* The first loads that v is computed from; returns their number. */
@@ -121,8 +124,10 @@ bool reason_joined(Reasons *rs, u32 a, u32 b);
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
-/* reason_ending.c */
+/* reason_way.c: does the thread get there only while the process ends, or by a call that it is
+ * only guessed to make? */
 bool reason_ending(Reasons *rs, u32 access);
+bool reason_guessed(Reasons *rs, u32 access);
 /* reason_lock.c */
 bool reason_reentrant(Reasons *rs, u32 a, u32 b);
 bool reason_conditional(Reasons *rs, u32 a, u32 b);

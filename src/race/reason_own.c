@@ -5,7 +5,8 @@
  * where that is proven (ACC_FRESH), the publication is what is wrong.
  * Unsharing: the pointer was loaded from shared memory, the cell that it came
  * from overwritten in the same critical section, and that section left before
- * the access; or a function that did all this returned it.  Both follow the paths of finite functions once and go up a
+ * the access; or a function that did all this returned it.  It does not help against a thread that
+ * made the object, handed it on, and still uses the pointer that it had.  Both follow the paths of finite functions once and go up a
  * bounded number of callers. */
 #include "race/reason_int.h"
 
@@ -412,12 +413,85 @@ unshares(Reasons *rs, u32 access)
 	return false;
 }
 
-bool
-reason_unsharing(Reasons *rs, u32 access)
+/* Is the register an operand of anything in the function? */
+static bool
+is_used(const Ir *ir, const Fn *f, Val reg)
+{
+	for (InsId id = f->ins; reg && id < f->ins + f->nins; id++)
+		for (u32 k = 0; k < ir_ins(ir, id)->narg; k++)
+			if (ins_arg(ir, ir_ins(ir, id), k) == reg)
+				return true;
+	return false;
+}
+
+/* Does the instruction, which comes before the frame's and says nothing of a failure, hand v
+ * on? */
+static bool
+hands_on(Reasons *rs, const Frame *at, InsId id, Val v, ObjId o)
+{
+	const Races *r = rs->r;
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	const Ins *i = ir_ins(r->ir, id);
+	bool given = false;
+
+	for (u32 k = i->op == OP_CALL || i->op == OP_STORE; k < i->narg; k++)
+		given |= root_of(r->ir, f, ins_arg(r->ir, i, k)) == v;
+	return given && id != at->ins && walk_dominates(r->walk, fn, id, at->ins) &&
+	       may_publish(rs, at->inst, id, o) && !is_used(r->ir, f, i->dst);
+}
+
+/* Did the thread that made o hand it on, and goes on to use it by a pointer of its own? */
+static bool
+keeps_pointer(Reasons *rs, u32 access, ObjId o)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	const Facts *facts = facts_of(rs, access);
+	Val v = a->addr;
+
+	for (u32 k = 0; v && k < facts->nframe; k++) {
+		const Frame *at = frame_of(rs, facts, k);
+		const Fn *f = pta_fn(r->pta, at->inst);
+		InsId def;
+		const Ins *i;
+
+		v = root_of(r->ir, f, v);
+		i = def_of(r->ir, f, v, &def);
+		if (!val_is_reg(v) || (i && !may_make(rs, at->inst, def, o)))
+			return false;
+		for (InsId id = f->ins; id < f->ins + f->nins; id++)
+			if (hands_on(rs, at, id, v, o))
+				return true;
+		if (i || k + 1 == facts->nframe)
+			return false;
+		v = argument(r, frame_of(rs, facts, k + 1), v);
+	}
+	return false;
+}
+
+/* Is o the finder's own at the access, and the other access not by who made it and kept a
+ * pointer? */
+static bool
+finders_own(Reasons *rs, u32 access, u32 other, ObjId o)
 {
 	Facts *f = facts_of(rs, access);
+	u32 kept;
 
 	if (!f->unshared)
 		f->unshared = 1 + unshares(rs, access);
-	return f->unshared == 2;
+	if (f->unshared == 1)
+		return false;
+	kept = map_get(&rs->kept, map_pair(other, o));
+	if (!kept) {
+		kept = 1 + keeps_pointer(rs, other, o);
+		map_put(rs->r->arena, &rs->kept, map_pair(other, o), kept);
+	}
+	return kept == 1;
+}
+
+bool
+reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	return finders_own(rs, a, b, o) || finders_own(rs, b, a, o);
 }

@@ -1,0 +1,25 @@
+/* What the first round sets, no thread has seen otherwise. But it is the second. */
+#include <pthread.h>
+
+static int config;
+
+static void *
+worker(void *arg)
+{
+	return (void *)(long)(config + (long)arg); // RACE
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t t[8];
+
+	for (long i = 0; i < 8; i++) {
+		if (i == 1)
+			config = argc; // RACE
+		pthread_create(&t[i], NULL, worker, (void *)i);
+	}
+	for (int i = 0; i < 8; i++)
+		pthread_join(t[i], NULL);
+	return argv[0] == 0;
+}

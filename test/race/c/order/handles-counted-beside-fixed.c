@@ -1,0 +1,28 @@
+/* The handles are counted beside the numbers. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static int x[64];
+
+static void *
+worker(void *arg)
+{
+	x[(long)arg] = 1; // NORACE
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t t[64];
+	int n = argc > 1 ? atoi(argv[1]) : 4, sum = 0;
+
+	int k = 0;
+	for (long i = 0; i < n; i++)
+		pthread_create(&t[k++], NULL, worker, (void *)i);
+	while (k > 0)
+		pthread_join(t[--k], NULL);
+	for (int i = 0; i < n; i++)
+		sum += x[i]; // NORACE
+	return sum;
+}

@@ -1,0 +1,27 @@
+/* Threads are joined from the last to the first. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static int x[64];
+
+static void *
+worker(void *arg)
+{
+	x[(long)arg] = 1; // NORACE
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t t[64];
+	int n = argc > 1 ? atoi(argv[1]) : 4, sum = 0;
+
+	for (long i = 0; i < n; i++)
+		pthread_create(&t[i], NULL, worker, (void *)i);
+	for (int i = n - 1; i >= 0; i--)
+		pthread_join(t[i], NULL);
+	for (int i = 0; i < n; i++)
+		sum += x[i]; // NORACE
+	return sum;
+}

@@ -1,0 +1,29 @@
+/* Only threads that could be started are counted, and joined. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static int x[64];
+
+static void *
+worker(void *arg)
+{
+	x[(long)arg] = 1; // NORACE
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t t[64];
+	int n = argc > 1 ? atoi(argv[1]) : 4, sum = 0;
+
+	int k = 0;
+	for (long i = 0; i < n; i++)
+		if (pthread_create(&t[k], NULL, worker, (void *)i) == 0)
+			k++;
+	for (int i = 0; i < k; i++)
+		pthread_join(t[i], NULL);
+	for (int i = 0; i < n; i++)
+		sum += x[i]; // NORACE
+	return sum;
+}

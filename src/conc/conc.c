@@ -18,6 +18,7 @@
 #include "conc/entry.h"
 #include "conc/flag.h"
 #include "conc/frame.h"
+#include "conc/guess.h"
 #include "conc/init.h"
 #include "conc/phase.h"
 #include "conc/stable.h"
@@ -241,6 +242,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	Arena scratch;
 
 	c->ending = ending_calls(a, p);
+	c->guess = guess_calls(a, p);
 	c->threads = threads_build(a, p);
 	solve_start(c, opt->jobs);
 	arena_init(&scratch, a->budget);
@@ -257,14 +259,28 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 
 /* ---- call paths --------------------------------------------------------- */
 
+/* Calls, the likeliest first; what ends the process last. */
+typedef enum Standing { STANDING_MEANT, STANDING_GUESSED, STANDING_ENDING, STANDINGS } Standing;
+
 typedef struct Tree {
 	const Conc *c;
+	ThreadId thread;
 	InstId start;
 	u32 *from;
-	VecU32 todo; /* instances, in the order in which they were reached */
-	u32 done;    /* of todo */
-	VecU32 last; /* edges that are left for the end */
+	VecU32 todo;            /* instances, in the order in which they were reached */
+	u32 done;               /* of todo */
+	VecU32 last[STANDINGS]; /* edges that are left for later */
 } Tree;
+
+static Standing
+standing_of(const Tree *t, u32 e)
+{
+	const Conc *c = t->c;
+
+	if (c->ending && c->ending[e])
+		return STANDING_ENDING;
+	return guess_doubts(c->guess, c->threads, t->thread, e) ? STANDING_GUESSED : STANDING_MEANT;
+}
 
 static void
 claim(Tree *t, u32 e)
@@ -277,20 +293,20 @@ claim(Tree *t, u32 e)
 	vec_push(t->c->arena, &t->todo, to);
 }
 
-/* Breadth first from all that is not done, but not by calls that end the process
- * unless asked to. */
+/* Breadth first from all that is not done, by calls that are no less likely. */
 static void
-spread(Tree *t, bool ending)
+spread(Tree *t, Standing least)
 {
 	const Pta *p = t->c->pta;
 
 	for (; t->done < t->todo.n; t->done++) {
 		const Inst *in = pta_inst(p, t->todo.at[t->done]);
 		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			Standing kind = standing_of(t, e);
 			if (p->edges.at[e].fork)
 				continue;
-			if (!ending && t->c->ending && t->c->ending[e])
-				vec_push(t->c->arena, &t->last, e);
+			if (kind > least)
+				vec_push(t->c->arena, &t->last[kind], e);
 			else
 				claim(t, e);
 		}
@@ -300,15 +316,17 @@ spread(Tree *t, bool ending)
 static void
 grow_tree(const Conc *c, ThreadId t, u32 *from)
 {
-	Tree tree = {.c = c, .start = thread_get(c->threads, t)->start, .from = from};
+	Tree tree = {.c = c, .thread = t, .start = thread_get(c->threads, t)->start, .from = from};
 
 	vec_push(c->arena, &tree.todo, tree.start);
-	spread(&tree, false);
-	for (u32 i = 0; i < tree.last.n; i++)
-		claim(&tree, tree.last.at[i]);
-	spread(&tree, true);
+	for (Standing kind = 0; kind < STANDINGS; kind++) {
+		VecU32 *last = &tree.last[kind];
+		for (u32 i = 0; i < last->n; i++)
+			claim(&tree, last->at[i]);
+		spread(&tree, kind);
+		arena_recycle(c->arena, last->at, last->cap * sizeof *last->at);
+	}
 	arena_recycle(c->arena, tree.todo.at, tree.todo.cap * sizeof *tree.todo.at);
-	arena_recycle(c->arena, tree.last.at, tree.last.cap * sizeof *tree.last.at);
 }
 
 const u32 *

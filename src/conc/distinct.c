@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum { SMALL = 20000 }; /* entries */
-enum { WIDE = 32 };    /* bits of a counter that no number of threads exhausts */
+enum { WIDE = 32 };     /* bits of a counter that no number of threads exhausts */
 
 /* Forms through operations that mean the same in the creator and the thread. */
 static Form

@@ -229,6 +229,7 @@ rank_instances(Order *o)
 	graph_sccs(&sccs, &scratch, &g);
 	for (u32 k = 0; k < o->p->insts.n; k++)
 		o->rank[sccs.nodes[k]] = k;
+	order_find_below(o, &g, &sccs);
 	arena_release(&scratch);
 }
 

@@ -84,7 +84,7 @@ typedef struct Reasons {
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
-	struct Ending *ending;      /* reason_ending.c; null until asked for */
+	struct Ways *ways;          /* reason_way.c; null until asked for */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
@@ -124,8 +124,10 @@ bool reason_joined(Reasons *rs, u32 a, u32 b);
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
-/* reason_ending.c */
+/* reason_way.c: does the thread get there only while the process ends, or by a call that it is
+ * only guessed to make? */
 bool reason_ending(Reasons *rs, u32 access);
+bool reason_guessed(Reasons *rs, u32 access);
 /* reason_lock.c */
 bool reason_reentrant(Reasons *rs, u32 a, u32 b);
 bool reason_conditional(Reasons *rs, u32 a, u32 b);

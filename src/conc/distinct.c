@@ -369,16 +369,34 @@ form_from_start(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 	return set_empty(pts) ? FORM_UNKNOWN : (Form){.kind = FORM_ADDR, .base = BASE_START};
 }
 
+/* The form of the address of an access; d->use is the access while it is asked
+ * for, and after.  Its extent and its family are asked for one after the other. */
+static Form
+access_form(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr)
+{
+	bool again = d->last_thread == t && d->last_inst == inst && d->last_use == ins &&
+		     d->last_addr == addr;
+
+	d->use_inst = inst;
+	d->use = ins;
+	if (again)
+		return d->last;
+	d->last = form_eval(d, t, inst, addr, 0);
+	d->last_thread = t;
+	d->last_inst = inst;
+	d->last_use = ins;
+	d->last_addr = addr;
+	return d->last;
+}
+
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
 	bool ask = d->makers[t] || d->tickets || d->small;
 	u32 family = 0;
 
-	d->use_inst = inst;
-	d->use = ins;
 	if (ask) {
-		Form f = form_eval(d, t, inst, addr, 0);
+		Form f = access_form(d, t, inst, ins, addr);
 		family = family_of(d, t, f, size);
 		if (!family && !size)
 			family = family_of(d, t, share_block(d, t, inst, ir_ins(d->ir, ins), f), 1);
@@ -439,9 +457,7 @@ distinct_extent(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 
 	if (!d->small || !size || is_field(d, inst, addr))
 		return 0;
-	d->use_inst = inst;
-	d->use = ins;
-	f = form_eval(d, t, inst, addr, 0);
+	f = access_form(d, t, inst, ins, addr);
 	d->use = 0;
 	memset(&e, 0, sizeof e);
 	if (f.kind != FORM_ADDR || !hull(d->makers[t], &f, &e.lo, &e.hi))

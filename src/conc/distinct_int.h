@@ -98,6 +98,11 @@ struct Distinct {
 	u32 choices;     /* that are being looked up */
 	InstId use_inst; /* the access whose address is evaluated; 0 none */
 	InsId use;
+	ThreadId last_thread; /* the last access whose address was evaluated, and that */
+	InstId last_inst;
+	InsId last_use;
+	Val last_addr;
+	Form last;
 };
 
 /* distinct.c: the form of v in thread t. */

@@ -81,6 +81,8 @@ typedef struct Cause {
 	CauseKind kind;
 	const char *text; /* what is wrong, as a sentence without its stop */
 	const char *fix;  /* what would mend it, likewise */
+	SrcId at;         /* of which fix speaks; 0: of none */
+	u32 cut;          /* after so many bytes of it */
 	VecU32 races;     /* indices; the first explains the others */
 } Cause;
 
@@ -198,6 +200,8 @@ const char *reason_text(Reason r);
 const char *harm_name(Harm h);
 const char *harm_text(Harm h);
 const char *cause_name(CauseKind k);
+/* How causes speak of a position: " at f.c:12", or nothing. */
+const char *cause_position(const Ir *ir, SrcId at, Arena *a);
 
 /* definite.c: is a racing run of this pair certain to exist? */
 struct Definite;

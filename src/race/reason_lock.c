@@ -178,10 +178,13 @@ static bool
 frame_conditional(Reasons *rs, u32 frame)
 {
 	FrameFacts *f = &rs->frames.at[frame];
+	const Fn *fn = pta_fn(rs->r->pta, f->at.inst);
 
+	/* That a caller of the library may have locked it first says nothing. */
 	if (!f->conditional)
 		f->conditional =
-		    1 + (locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
+		    1 + (!(fn->flags & FN_SYNTHETIC) &&
+			 locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
 			 (may_hold(rs, &f->at, false) ||
 			  (is_calm(rs, &f->at) && may_hold(rs, &f->at, true))));
 	return f->conditional == 2;

@@ -206,7 +206,7 @@ list_accesses(Conc *c, Entries *e)
 	l.inits = inits_solve(&scratch, c->threads);
 	l.frames = frames_solve(&scratch, c->pta);
 	c->flags = flags_solve(c->arena, e);
-	c->phases = phases_solve(c->arena, e);
+	c->phases = phases_solve(c->arena, e, l.distinct);
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)

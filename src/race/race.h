@@ -22,6 +22,7 @@ typedef enum Stage {
 	X(INITIALIZATION, "initialization", "one side works on an object that its own thread made and may not have published yet") \
 	X(UNLIKELY_ALIAS, "unlikely-aliasing", "the two accesses meet only in an object that stands for many") \
 	X(UNSHARING, "unsharing", "the object was unlinked from shared memory under a lock just before") \
+	X(FILLED, "filled-under-lock", "the object was made and written under a lock, and the other side found it under that lock") \
 	X(REENTRANT, "re-entrant-lock", "a lock may still be held: it was acquired more often than released") \
 	X(NON_PARALLEL, "non-parallel-threads", "program logic orders the two threads: a flag, a signal or a wait") \
 	X(CONDITIONAL, "conditional-locking", "a lock is held on some of the paths to the access") \
@@ -80,6 +81,8 @@ typedef struct Cause {
 	CauseKind kind;
 	const char *text; /* what is wrong, as a sentence without its stop */
 	const char *fix;  /* what would mend it, likewise */
+	SrcId at;         /* of which fix speaks; 0: of none */
+	u32 cut;          /* after so many bytes of it */
 	VecU32 races;     /* indices; the first explains the others */
 } Cause;
 
@@ -197,6 +200,8 @@ const char *reason_text(Reason r);
 const char *harm_name(Harm h);
 const char *harm_text(Harm h);
 const char *cause_name(CauseKind k);
+/* How causes speak of a position: " at f.c:12", or nothing. */
+const char *cause_position(const Ir *ir, SrcId at, Arena *a);
 
 /* definite.c: is a racing run of this pair certain to exist? */
 struct Definite;

@@ -81,8 +81,10 @@ typedef struct Frame {
 	u64 *dirty;    /* bits by position in reverse postorder: the block's state has changed */
 	OrderId exit;  /* at returns */
 	OrderId raise; /* at uncaught throws */
+	Set users;     /* frames that have called it */
 	bool queued;
-	bool seen; /* it has been solved, or that has begun */
+	bool stale; /* what it used has changed since it was solved */
+	bool seen;  /* it has been solved, or that has begun */
 } Frame;
 
 /* The frames of one thread and instance. */
@@ -173,8 +175,11 @@ u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The frame for an entry among those there are; 0 none. */
 u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
 void order_enqueue_all(Order *o, const Set *frames);
-/* The same for the frames of its thread's callers: they may call this one. */
+/* The same for the frames of its thread's callers; those that called this one are
+ * stale. */
 void order_enqueue_users(Order *o, u32 frame);
+/* The frame being solved has called this one. */
+void order_use(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
 

@@ -79,16 +79,39 @@ set_del(Set *s, u32 x)
 	return true;
 }
 
+/* The first word from j on that does not come before `index`, by steps that
+ * double: often one set is much larger than the other. */
+static inline u32
+seek(const Set *s, u32 j, u32 index)
+{
+	u32 step = 1, hi;
+
+	if (j >= s->n || s->w[j].index >= index)
+		return j;
+	while (j + step < s->n && s->w[j + step].index < index) {
+		j += step;
+		step *= 2;
+	}
+	hi = MIN(j + step, s->n); /* w[j] comes before, w[hi] does not */
+	while (hi - j > 1) {
+		u32 mid = (j + hi) / 2;
+		if (s->w[mid].index < index)
+			j = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
 /* The bits of t - minus in word i of t; *j is a cursor into minus. */
-static u64
+static inline u64
 bits_minus(const Set *t, u32 i, const Set *minus, u32 *j)
 {
 	u64 bits = t->w[i].bits;
 
 	if (!minus)
 		return bits;
-	while (*j < minus->n && minus->w[*j].index < t->w[i].index)
-		++*j;
+	*j = seek(minus, *j, t->w[i].index);
 	if (*j < minus->n && minus->w[*j].index == t->w[i].index)
 		bits &= ~minus->w[*j].bits;
 	return bits;
@@ -106,8 +129,7 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 		u64 bits = bits_minus(t, k, minus, &j);
 		if (!bits)
 			continue;
-		while (i < s->n && s->w[i].index < t->w[k].index)
-			i++;
+		i = seek(s, i, t->w[k].index);
 		if (i < s->n && s->w[i].index == t->w[k].index) {
 			changed |= (bits & ~s->w[i].bits) != 0;
 			s->w[i].bits |= bits;
@@ -152,8 +174,7 @@ set_and(Set *s, const Set *t)
 
 	for (u32 i = 0; i < s->n; i++) {
 		u64 bits = 0;
-		while (j < t->n && t->w[j].index < s->w[i].index)
-			j++;
+		j = seek(t, j, s->w[i].index);
 		if (j < t->n && t->w[j].index == s->w[i].index)
 			bits = s->w[i].bits & t->w[j].bits;
 		changed |= bits != s->w[i].bits;
@@ -196,9 +217,9 @@ set_meets(const Set *s, const Set *t)
 {
 	for (u32 i = 0, j = 0; i < s->n && j < t->n;) {
 		if (s->w[i].index < t->w[j].index)
-			i++;
+			i = seek(s, i, t->w[j].index);
 		else if (s->w[i].index > t->w[j].index)
-			j++;
+			j = seek(t, j, s->w[i].index);
 		else if (s->w[i++].bits & t->w[j++].bits)
 			return true;
 	}

@@ -512,12 +512,14 @@ is_listed(const Effect *f, const Const *c)
 	return false;
 }
 
-/* Says whether f's own condition on an argument rules it out. */
+/* Says whether f's own condition on an argument or a fact rules it out. */
 static bool
 ruled_out(Emit *e, const Effect *f)
 {
 	const Const *c = NULL;
 
+	if (f->when && (e->x->holds[f->when] == FACT_HOLDS) == f->unless)
+		return true;
 	if (f->given && val_is_const(effect_value(e, f->given)))
 		c = ir_const(e->b->ir, effect_value(e, f->given));
 	if (f->nis)

@@ -172,7 +172,8 @@ emit_virtual(Apply *x, Build *b, const Effect *f, bool fork, u32 narg, const Val
 	return dst;
 }
 
-/* A helper that makes the callback any number of times, without its body. */
+/* A helper that makes the callback, or thread, any number of times, and returns the last
+ * one's result or handle; without its body. */
 static FnId
 helper(Emit *e, const Effect *f, bool fork)
 {
@@ -197,7 +198,7 @@ helper(Emit *e, const Effect *f, bool fork)
 		      .pretty = intern_str(&x->out->strs, f->method),
 		      .linkage = LINK_EXTERNAL,
 		      .class = method ? x->in->fns.at[method].class : 0,
-		      .ret = fork && !f->c ? RT_VOID : RT_PTR,
+		      .ret = RT_PTR,
 		      .nparam = f->narg + 1 + (f->c ? 1 : 0),
 		      .src = e->b->src,
 		      .flags = FN_SYNTHETIC});
@@ -249,12 +250,12 @@ method_emit(Emit *e, const Effect *f, bool fork)
 	if (!often) {
 		dst = emit_virtual(e->x, e->b, f, fork, args.n, args.at);
 	} else {
-		dst = fork ? 0 : build_reg(e->b, RT_PTR, width);
+		dst = build_reg(e->b, RT_PTR, width);
 		i = effect_ins(e, OP_CALL, args.n, args.at);
 		i->flags |= INS_THROWS;
 		i->dst = dst;
-		i->rt = fork ? RT_VOID : RT_PTR;
-		i->width = fork ? 0 : width;
+		i->rt = RT_PTR;
+		i->width = width;
 	}
 	arena_recycle(a, args.at, args.cap * sizeof *args.at);
 	return dst;
@@ -303,7 +304,7 @@ build_helper(Apply *x, const Helper *h)
 	i->width = width;
 	build_term(&b, OP_BR, 0, NULL, 1, &head);
 	build_block_start(&b, out);
-	build_term(&b, OP_RET, h->fork ? 0 : 1, &last, 0, NULL);
+	build_term(&b, OP_RET, 1, &last, 0, NULL);
 	build_end(&b);
 }
 

@@ -99,6 +99,8 @@ typedef struct Effect {
 	i64 is[8];             /* only if it is one of these constants, */
 	u32 nis;
 	bool is_not; /* or unless it is */
+	u32 when;    /* only if this fact holds, */
+	bool unless; /* or only if it does not */
 	const Expr *a, *b, *c;
 	const Expr **args; /* without the receiver */
 	u32 narg;

@@ -6,7 +6,8 @@
  *	wrap    = "wrap" pattern ":" "hold" ("write" | "read") value ["recursive"]
  *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
- *	effects = effect ["if" NAME] { ";" effect ["if" NAME] }
+ *	effects = given { ";" given }
+ *	given   = effect ["if" NAME] [("when" | "unless") FACT]
  *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
  *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
  *	        | "*" value | "into" value | value "+" NUMBER
@@ -83,6 +84,18 @@ given(Parser *p, Effect *e)
 			      "'if' behind the effect that makes the result or ends the call");
 }
 
+/* effect "when" FACT, "unless" FACT */
+static void
+given_fact(Parser *p, Effect *e)
+{
+	e->unless = rule_at(p, "unless");
+	rule_next(p);
+	e->when = rule_fact(p);
+	if (e->result || ends(e))
+		rule_complain(p, &p->t,
+			      "a fact behind the effect that makes the result or ends the call");
+}
+
 static void
 effect(Parser *p, List *l)
 {
@@ -101,6 +114,8 @@ effect(Parser *p, List *l)
 			rule_verb(p, (Verb)v, e);
 			if (rule_accept(p, "if"))
 				given(p, e);
+			if (rule_at(p, "when") || rule_at(p, "unless"))
+				given_fact(p, e);
 			if (!p->failed)
 				add(p, l, e, &where);
 			return;

@@ -134,6 +134,18 @@ node_filter(Solver *s, NodeId x, NodeId y, ClassId c)
 	node_edge(s, x, y);
 }
 
+/* Does anything outside wait for what `from`, now one with `merged`, hears? */
+static bool
+has_hearers(const Solver *s, NodeId merged, const Node *from)
+{
+	if (from->con)
+		return true;
+	SET_FOR (it, &from->succ)
+		if (node_find(s, it.x) != merged)
+			return true;
+	return false;
+}
+
 /* What `to` knows and `from` does not is news to the edges and constraints of
  * `from`.  Constraints may merge nodes themselves, so theirs waits. */
 static void
@@ -142,6 +154,8 @@ catch_up(Solver *s, const Node *to, const Node *from)
 	NodeId merged = node_find(s, (NodeId)(to - s->node.at));
 	Late late = {.first = from->con, .last = from->con_last, .crowd = crowd_is(s, merged)};
 
+	if (!has_hearers(s, merged, from))
+		return;
 	set_or_minus(s->a, &late.news, &to->known, &from->known);
 	if (set_empty(&late.news))
 		return;

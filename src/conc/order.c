@@ -249,6 +249,7 @@ order_solve(Arena *a, const Threads *t)
 	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
 	order_batches(t, a, &o->batches);
 	o->start = arena_array(a, OrderId, t->at.n);
+	o->widest = arena_array(a, OrderId, t->at.n);
 	o->end = arena_array(a, OrderId, t->at.n);
 	o->end_users = arena_array(a, Set, t->at.n);
 	o->forks = arena_array(a, Set, t->at.n);

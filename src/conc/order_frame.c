@@ -136,6 +136,15 @@ order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry)
 	return g ? g->wide_frame : 0;
 }
 
+/* How many entries of an instance may be told apart now? */
+static u32
+room(const Order *o)
+{
+	if (o->frames.n >= HUGE_FRAMES)
+		return 0;
+	return o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1;
+}
+
 u32
 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
@@ -146,13 +155,15 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	for (u32 i = 0; i < g->n; i++)
 		if (g->entry[i] == entry)
 			return g->frames[i];
-	if (g->n < (o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1)) {
+	if (g->n < room(o)) {
 		frame = add_frame(o, t, inst, entry);
 		g->entry[g->n] = entry;
 		g->frames[g->n++] = frame;
 		return frame;
 	}
 	wide = order_join(o, g->wide, entry);
+	if (o->frames.n >= HUGE_FRAMES)
+		wide = o->widest[t] = order_join(o, o->widest[t], wide);
 	if (wide != g->wide) {
 		/* Users of the narrower frame must move to the wider one. */
 		u32 narrow = g->wide_frame;

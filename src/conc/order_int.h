@@ -57,6 +57,9 @@ enum {
 	/* In all, before only one entry of each is told from the others; each may
 	 * lead to as many below it. */
 	MANY_FRAMES = 20000,
+	/* In all, before what enters a function first is joined with all that entered others
+	 * since, in the same thread: it climbs no further from there. */
+	HUGE_FRAMES = 200000,
 	MAX_NESTED = 200, /* frames that are solved while another is */
 	ORDER_BITS = 26,  /* of a rank and of a frame */
 	ORDER_ROUNDS = 4095
@@ -127,9 +130,10 @@ struct Order {
 	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
-	Map entered;    /* (frame, header of a loop) -> the state in which the loop was entered */
-	Map group_of;   /* (thread, inst) -> group */
-	OrderId *start; /* [ThreadId] */
+	Map entered;     /* (frame, header of a loop) -> the state in which the loop was entered */
+	Map group_of;    /* (thread, inst) -> group */
+	OrderId *start;  /* [ThreadId] */
+	OrderId *widest; /* [ThreadId]: of all entries past HUGE_FRAMES */
 	Tokens tokens;
 	OrderId *end;    /* [ThreadId]: at all its exits */
 	Set *end_users;  /* [ThreadId]: frames that join it */

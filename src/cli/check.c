@@ -83,12 +83,12 @@ analyse(Check *c, const RaceOptions *opt)
 static void
 find_races(Check *c, const RaceOptions *opt)
 {
-	Digest name;
+	Digest name = {0};
 
 	c->races = kept_find(c->run, &c->program, c->root, opt, &name);
 	if (!c->races) {
 		analyse(c, opt);
-		kept_put(c->run, name, c->races);
+		kept_put(c->run, name, c->races, opt);
 	}
 	c->conc = c->races->conc;
 	c->pta = c->conc->pta;

@@ -370,18 +370,27 @@ conc_tree(const Conc *c, ThreadId t)
 	return trees->at[k].from;
 }
 
+/* The edge that leads to inst on t's path there; null at its start. */
+static const Edge *
+edge_to(const Conc *c, ThreadId t, InstId inst)
+{
+	u32 e = 0;
+
+	if (inst != thread_get(c->threads, t)->start)
+		e = c->paths ? map_get(c->paths, map_pair(t, inst)) : conc_tree(c, t)[inst];
+	return e ? &c->pta->edges.at[e - 1] : NULL;
+}
+
 u32
 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
 {
-	const Pta *p = c->pta;
-	const u32 *from = conc_tree(c, t);
-	u32 n = 0;
-	InstId start = thread_get(c->threads, t)->start;
+	const Edge *e;
+	u32 n = 0, k;
 
-	for (InstId i = inst; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
+	for (e = edge_to(c, t, inst); e; e = edge_to(c, t, e->from))
 		n++;
 	*out = arena_array(a, const Edge *, n + 1);
-	for (InstId i = inst, k = n; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
-		(*out)[--k] = &p->edges.at[from[i] - 1];
+	for (e = edge_to(c, t, inst), k = n; e; e = edge_to(c, t, e->from))
+		(*out)[--k] = e;
 	return n;
 }

@@ -31,6 +31,7 @@
 #include <string.h>
 
 enum { SMALL = 20000 }; /* entries */
+enum { ALONE = 1 };     /* a family's kind */
 enum { WIDE = 32 };     /* bits of a counter that no number of threads exhausts */
 
 /* Forms through operations that mean the same in the creator and the thread. */
@@ -325,7 +326,7 @@ joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 siz
 
 	for (u32 k = 0; order_rounds(d->order, x, inst, k, &r); k++) {
 		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, inst)->fn);
-		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg};
+		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg, .joined = x};
 		Form f;
 		Iv iv = {.phi = r.join_count};
 		join.loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, r.join)];
@@ -389,6 +390,15 @@ access_form(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr)
 	return d->last;
 }
 
+/* The family of all that the one instance does for which the term is 0. */
+static u32
+alone_family(Distinct *d, ThreadId t, TermId is_zero)
+{
+	u32 key[] = {t, is_zero, ALONE};
+
+	return is_zero ? intern_bytes(&d->families, key, sizeof key) : 0;
+}
+
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
@@ -404,6 +414,8 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 			family = family_of(d, t, form_from_start(d, t, inst, addr, 0), size);
 	}
 	d->use = 0;
+	if (!family)
+		family = alone_family(d, t, form_alone(d, t, inst, ins));
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
 		const Maker *m = d->makers[x];
 		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))

@@ -85,6 +85,7 @@ typedef struct Reasons {
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
 	struct Ending *ending;      /* reason_ending.c; null until asked for */
+	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */

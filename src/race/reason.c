@@ -194,7 +194,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
 	IF(FOLDED, obj->folded);
-	IF(OWNER_LOCK, site_locks_owner(r->site_locks, x, y, o) || reason_bucket(rs, a, b, o));
+	IF(OWNER_LOCK, site_locks_owner(r->site_locks, x, y, o) || reason_bucket(rs, a, b, o) ||
+			   reason_bucket_object(rs, a, b, o));
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
 	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));

@@ -3,7 +3,10 @@
  * Both sides hold an element of one array of locks, and each came to the object
  * from an element of a table by the very number that it chose its lock by.  What
  * hangs in one bucket is as a rule in no other; that is not shown, so this is a
- * reason and no more. */
+ * reason and no more.
+ *
+ * The lock may also be an object that an element of such an array points to, and the
+ * access may lie in what its holder calls for the object. */
 #include "race/reason_int.h"
 
 enum { VALUES = 48 };
@@ -48,7 +51,7 @@ comes_by(const Ir *ir, const Fn *f, Val addr, Val n)
 		if (def->op == OP_LOAD && chosen_by(ir, f, ins_arg(ir, def, 0)) == n)
 			return true;
 		if (!first && def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_COPY &&
-		    def->op != OP_INDEX)
+		    def->op != OP_INDEX && def->op != OP_FILTER)
 			continue;
 		for (u32 k = first; k < (first ? def->narg : 1); k += def->op == OP_PHI ? 2 : 1) {
 			Val v = ins_arg(ir, def, k);
@@ -81,6 +84,82 @@ in_bucket(const Races *r, const Access *x, SlotId lock)
 			return true;
 	}
 	return false;
+}
+
+/* The number by which the lock object was loaded from an array; 0 none. */
+static Val
+loaded_by(const Ir *ir, const Fn *f, Val lock)
+{
+	InsId id;
+	const Ins *def;
+
+	while ((def = def_of(ir, f, lock, &id)) &&
+	       (def->op == OP_FILTER || def->op == OP_COPY || def->op == OP_CAST))
+		lock = ins_arg(ir, def, 0);
+	return def && def->op == OP_LOAD ? chosen_by(ir, f, ins_arg(ir, def, 0)) : 0;
+}
+
+/* Is the lock that was acquired released again on the way to ins? */
+static bool
+is_released(const Races *r, FnId fn, InsId acquire, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++)
+		if (ir_ins(r->ir, i)->op == OP_RELEASE && walk_dominates(r->walk, fn, acquire, i) &&
+		    walk_dominates(r->walk, fn, i, ins))
+			return true;
+	return false;
+}
+
+/* The locks, one for each bucket, of which the frame holds the one by whose number it came to v. */
+static SlotId
+lock_of_bucket(const Races *r, const Frame *at, Val v)
+{
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+		const Ins *ins = ir_ins(r->ir, i);
+		const Set *pts;
+		Val n;
+		if (ins->op != OP_ACQUIRE || !walk_dominates(r->walk, fn, i, at->ins))
+			continue;
+		n = loaded_by(r->ir, f, ins_arg(r->ir, ins, 0));
+		pts = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
+		if (n && set_count(pts) == 1 && comes_by(r->ir, f, v, n) &&
+		    !is_released(r, fn, i, at->ins))
+			return set_first(pts);
+	}
+	return 0;
+}
+
+static SlotId
+lock_on_way(Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	const Facts *f = facts_of(rs, access);
+	SlotId lock = lock_of_bucket(r, frame_of(rs, f, 0), access_at(r, access)->addr);
+
+	for (u32 k = 1; k < f->nframe && !lock; k++) {
+		const Ins *call = ir_ins(r->ir, frame_of(rs, f, k)->ins);
+		if (call->op == OP_CALL && call->narg > 1)
+			lock = lock_of_bucket(r, frame_of(rs, f, k), ins_arg(r->ir, call, 1));
+	}
+	return lock;
+}
+
+bool
+reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	const Races *r = rs->r;
+	SlotId lock;
+
+	if (pta_obj(r->pta, o)->kind != OBJ_HEAP || !access_at(r, a)->held ||
+	    !access_at(r, b)->held)
+		return false;
+	lock = lock_on_way(rs, a);
+	return lock && lock == lock_on_way(rs, b);
 }
 
 bool

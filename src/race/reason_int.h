@@ -123,6 +123,8 @@ bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 bool reason_joined(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
+/* The same where the locks are objects, also in what their holders call. */
+bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_ending.c */

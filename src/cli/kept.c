@@ -5,6 +5,10 @@
  * known to concern reports only, and concord itself.  Suppressions, verdicts,
  * baselines and the text of sources come in behind it and are read each time.
  *
+ * Of positions the analysis knows no more than which are one and which of two in
+ * a file comes first.  So their numbers in the name are those of their order, and a
+ * function that others have moved down in its file is the same.
+ *
  * What the memory limit cut short is not kept; the limit itself is part of the
  * name, since a run that would have reached it must say so. */
 #include "cli/kept.h"
@@ -12,6 +16,7 @@
 #include "cli/cache.h"
 #include "cli/commands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char kind[] = "result";
@@ -52,9 +57,40 @@ key_option(Key *k, const OptSpec *s, const void *field)
 	}
 }
 
+typedef struct Placed {
+	Src src;
+	SrcId id;
+} Placed;
+
+static int
+compare_placed(const void *x, const void *y)
+{
+	return src_compare(&((const Placed *)x)->src, &((const Placed *)y)->src);
+}
+
+/* The program, with each position's place in their order for its line. */
+static Ir
+without_lines(Arena *a, const Ir *ir)
+{
+	u32 n = ir->srcs.n;
+	Placed *all = arena_array(a, Placed, n + 1);
+	Src *srcs = arena_array(a, Src, n + 1);
+	Ir out = *ir;
+
+	for (SrcId s = 1; s < n; s++)
+		all[s - 1] = (Placed){ir->srcs.at[s], s};
+	qsort(all, n - 1, sizeof *all, compare_placed);
+	for (u32 i = 0; i + 1 < n; i++)
+		srcs[all[i].id] = (Src){.file = all[i].src.file, .line = i};
+	out.srcs.at = srcs;
+	out.hash = 0; /* of the files, which no analysis looks at */
+	return out;
+}
+
 static Digest
 name_result(Arena *a, Digest tool, const Options *opt, const Ir *program, FnId root)
 {
+	Ir plain = without_lines(a, program);
 	u8 *bytes;
 	size_t n;
 	Key k;
@@ -66,7 +102,7 @@ name_result(Arena *a, Digest tool, const Options *opt, const Ir *program, FnId r
 			key_option(&k, &option_specs[i],
 				   (const char *)opt + option_specs[i].offset);
 	key_u64(&k, root);
-	ir_write(program, a, &bytes, &n);
+	ir_write(&plain, a, &bytes, &n);
 	key_digest(&k, digest_bytes(bytes, n));
 	return key_name(&k);
 }

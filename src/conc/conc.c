@@ -18,6 +18,7 @@
 #include "conc/entry.h"
 #include "conc/flag.h"
 #include "conc/frame.h"
+#include "conc/guess.h"
 #include "conc/init.h"
 #include "conc/phase.h"
 #include "conc/stable.h"
@@ -29,6 +30,12 @@
 
 enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
+/* What distinct.h says of an access: it depends on the thread and the instance
+ * alone, not on the state in which that was entered. */
+typedef struct Share {
+	u32 extent, family;
+} Share;
+
 typedef struct Lister {
 	Conc *c;
 	Entries *e;
@@ -36,6 +43,8 @@ typedef struct Lister {
 	Frames *frames;
 	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
+	Map *share_of; /* [ThreadId]: (instance, access) -> index in shares plus 1 */
+	Vec(Share) shares;
 } Lister;
 
 /* The call paths of few threads are kept: who asks goes thread by thread. */
@@ -70,6 +79,25 @@ keep(Lister *l, Access acc)
 		vec_push(l->c->arena, &l->c->accesses, acc);
 }
 
+/* Of the i-th touch of an instruction. */
+static Share
+share_of(Lister *l, const Access *acc, u32 i)
+{
+	Arena *a = l->seen.arena;
+	u32 *at = map_at(a, &l->share_of[acc->thread], map_pair(acc->inst, acc->ins * 2 + i));
+	Share s;
+
+	if (!*at) {
+		s.extent = distinct_extent(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr,
+					   acc->size);
+		s.family = distinct_family(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr,
+					   acc->size);
+		vec_push(a, &l->shares, s);
+		*at = l->shares.n;
+	}
+	return l->shares.at[*at - 1];
+}
+
 static void
 list(void *ctx, const Point *pt)
 {
@@ -81,6 +109,7 @@ list(void *ctx, const Point *pt)
 
 	for (u32 i = 0; i < n; i++) {
 		Access acc;
+		Share share;
 		bool timely;
 		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
 		acc.ins = pt->ins;
@@ -104,10 +133,9 @@ list(void *ctx, const Point *pt)
 		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
 			acc.flags |= ACC_FROZEN;
 		acc.held = entries_held(l->e, pt);
-		acc.extent =
-		    distinct_extent(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
-		acc.family =
-		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
+		share = share_of(l, &acc, i);
+		acc.extent = share.extent;
+		acc.family = share.family;
 		if (acc.held)
 			acc.guards = locks_guard(c->locks, inst, acc.addr, acc.size, acc.held);
 		if (l->inits)
@@ -184,6 +212,7 @@ list_accesses(Conc *c, Entries *e)
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e);
 	intern_init(&l.seen, &scratch);
+	l.share_of = arena_array(&scratch, Map, c->threads->at.n);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
@@ -241,6 +270,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	Arena scratch;
 
 	c->ending = ending_calls(a, p);
+	c->guess = guess_calls(a, p);
 	c->threads = threads_build(a, p);
 	solve_start(c, opt->jobs);
 	arena_init(&scratch, a->budget);
@@ -257,14 +287,28 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 
 /* ---- call paths --------------------------------------------------------- */
 
+/* Calls, the likeliest first; what ends the process last. */
+typedef enum Standing { STANDING_MEANT, STANDING_GUESSED, STANDING_ENDING, STANDINGS } Standing;
+
 typedef struct Tree {
 	const Conc *c;
+	ThreadId thread;
 	InstId start;
 	u32 *from;
-	VecU32 todo; /* instances, in the order in which they were reached */
-	u32 done;    /* of todo */
-	VecU32 last; /* edges that are left for the end */
+	VecU32 todo;            /* instances, in the order in which they were reached */
+	u32 done;               /* of todo */
+	VecU32 last[STANDINGS]; /* edges that are left for later */
 } Tree;
+
+static Standing
+standing_of(const Tree *t, u32 e)
+{
+	const Conc *c = t->c;
+
+	if (c->ending && c->ending[e])
+		return STANDING_ENDING;
+	return guess_doubts(c->guess, c->threads, t->thread, e) ? STANDING_GUESSED : STANDING_MEANT;
+}
 
 static void
 claim(Tree *t, u32 e)
@@ -277,20 +321,20 @@ claim(Tree *t, u32 e)
 	vec_push(t->c->arena, &t->todo, to);
 }
 
-/* Breadth first from all that is not done, but not by calls that end the process
- * unless asked to. */
+/* Breadth first from all that is not done, by calls that are no less likely. */
 static void
-spread(Tree *t, bool ending)
+spread(Tree *t, Standing least)
 {
 	const Pta *p = t->c->pta;
 
 	for (; t->done < t->todo.n; t->done++) {
 		const Inst *in = pta_inst(p, t->todo.at[t->done]);
 		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+			Standing kind = standing_of(t, e);
 			if (p->edges.at[e].fork)
 				continue;
-			if (!ending && t->c->ending && t->c->ending[e])
-				vec_push(t->c->arena, &t->last, e);
+			if (kind > least)
+				vec_push(t->c->arena, &t->last[kind], e);
 			else
 				claim(t, e);
 		}
@@ -300,15 +344,17 @@ spread(Tree *t, bool ending)
 static void
 grow_tree(const Conc *c, ThreadId t, u32 *from)
 {
-	Tree tree = {.c = c, .start = thread_get(c->threads, t)->start, .from = from};
+	Tree tree = {.c = c, .thread = t, .start = thread_get(c->threads, t)->start, .from = from};
 
 	vec_push(c->arena, &tree.todo, tree.start);
-	spread(&tree, false);
-	for (u32 i = 0; i < tree.last.n; i++)
-		claim(&tree, tree.last.at[i]);
-	spread(&tree, true);
+	for (Standing kind = 0; kind < STANDINGS; kind++) {
+		VecU32 *last = &tree.last[kind];
+		for (u32 i = 0; i < last->n; i++)
+			claim(&tree, last->at[i]);
+		spread(&tree, kind);
+		arena_recycle(c->arena, last->at, last->cap * sizeof *last->at);
+	}
 	arena_recycle(c->arena, tree.todo.at, tree.todo.cap * sizeof *tree.todo.at);
-	arena_recycle(c->arena, tree.last.at, tree.last.cap * sizeof *tree.last.at);
 }
 
 const u32 *

@@ -40,7 +40,9 @@ typedef struct Conc {
 	bool complete;         /* false: stopped by the memory limit */
 	u32 merged_entries;    /* instances whose entry states were merged at the bound */
 	const bool *ending;    /* [edge]: a call that ends the process (ending.h); null: none is */
-	struct Trees *trees;   /* those asked for last */
+	const bool
+	    *guess; /* [edge]: through a pointer to nearly anything (guess.h); null: none is */
+	struct Trees *trees; /* those asked for last */
 } Conc;
 
 typedef struct ConcOptions {
@@ -53,8 +55,8 @@ Conc *conc_new(Arena *a, const Pta *p);
 Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
 
 /* Call paths from t's start to every instance, the shortest of those without a call
- * that ends the process, if there are such: the edge that leads there, plus 1; 0 for
- * the start itself and what t does not reach. */
+ * that is guessed or ends the process, if there are such: the edge that leads there, plus
+ * 1; 0 for the start itself and what t does not reach. */
 const u32 *conc_tree(const Conc *c, ThreadId t);
 /* One call path from t's start to inst: edges, outermost first. */
 u32 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out);

@@ -98,26 +98,41 @@ entries_held(Entries *e, const Point *p)
 			  locks_before(e->locks, p->entry->inst, p->ins));
 }
 
+/* Visits the instructions of a block, from the state at its start. */
+static void
+walk_block(Entries *e, Point *pt, BlockId block, bool moves, void (*visit)(void *, const Point *),
+	   void *ctx)
+{
+	const Pta *p = e->t->pta;
+	InstId inst = pt->entry->inst;
+	const Block *b = fn_block(p->ir, pta_fn(p, inst), block);
+	u32 n = 0;
+	const u32 *step = moves ? order_steps(e->order, inst, block, &n) : NULL;
+
+	for (u32 k = 0; k < b->nins && pt->order; k++) {
+		pt->ins = b->ins + k;
+		visit(ctx, pt);
+		while (n && *step < pt->ins)
+			n--, step++;
+		if (n && *step == pt->ins)
+			pt->order =
+			    order_step(e->order, pt->entry->thread, inst, pt->ins, pt->order);
+	}
+}
+
 void
 entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *), void *ctx)
 {
 	const Pta *p = e->t->pta;
 	Entry en = *entry; /* visit may add entries and move the table */
-	const Fn *fn = pta_fn(p, en.inst);
 	const Flow *flow = flow_of(e->flows, pta_inst(p, en.inst)->fn);
 	bool moves = order_moves(e->order, en.inst);
+	const OrderId *in = moves ? order_blocks(e->order, en.thread, en.inst, en.order) : NULL;
 
-	for (u32 i = 0; i < flow->nrpo; i++) {
-		const Block *b = fn_block(p->ir, fn, flow->rpo[i]);
-		Point pt = {&en, 0,
-			    order_block(e->order, en.thread, en.inst, en.order, flow->rpo[i])};
-		for (u32 k = 0; k < b->nins && pt.order; k++) {
-			pt.ins = b->ins + k;
-			visit(ctx, &pt);
-			if (moves)
-				pt.order =
-				    order_step(e->order, en.thread, en.inst, pt.ins, pt.order);
-		}
+	for (u32 i = 0; i < flow->nrpo && (in || !moves); i++) {
+		Point pt = {&en, 0, moves ? in[flow->rpo[i]] : en.order};
+		if (pt.order)
+			walk_block(e, &pt, flow->rpo[i], moves, visit, ctx);
 	}
 }
 

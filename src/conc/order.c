@@ -229,6 +229,7 @@ rank_instances(Order *o)
 	graph_sccs(&sccs, &scratch, &g);
 	for (u32 k = 0; k < o->p->insts.n; k++)
 		o->rank[sccs.nodes[k]] = k;
+	order_find_below(o, &g, &sccs);
 	arena_release(&scratch);
 }
 
@@ -298,13 +299,30 @@ order_entry(const Order *o, ThreadId t, InstId inst, OrderId entry)
 	return f ? o->frames.at[f].entry : 0;
 }
 
+const OrderId *
+order_blocks(const Order *o, ThreadId t, InstId inst, OrderId entry)
+{
+	u32 f = order_find_frame(o, t, inst, entry);
+
+	return f ? o->frames.at[f].in : NULL;
+}
+
 OrderId
 order_block(const Order *o, ThreadId t, InstId inst, OrderId entry, BlockId b)
 {
-	u32 f;
+	const OrderId *in;
 
 	if (!o->moves[inst])
 		return entry;
-	f = order_find_frame(o, t, inst, entry);
-	return f ? o->frames.at[f].in[b] : 0;
+	in = order_blocks(o, t, inst, entry);
+	return in ? in[b] : 0;
+}
+
+const u32 *
+order_steps(Order *o, InstId inst, BlockId b, u32 *n)
+{
+	const OrderPlan *plan = order_plan(o, inst);
+
+	*n = plan->first[b + 1] - plan->first[b];
+	return plan->steps + plan->first[b];
 }

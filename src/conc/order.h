@@ -25,6 +25,12 @@ OrderId order_entry(const Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The state at the start of a block, for t and an entry state from
  * order_entry; 0: not reached. */
 OrderId order_block(const Order *o, ThreadId t, InstId inst, OrderId entry, BlockId b);
+/* The same for all blocks: an array by BlockId; null if none is reached.  For an
+ * instance that moves. */
+const OrderId *order_blocks(const Order *o, ThreadId t, InstId inst, OrderId entry);
+/* The instructions of block b that may change the state, in order; zeros between
+ * them count for nothing.  For an instance that moves. */
+const u32 *order_steps(Order *o, InstId inst, BlockId b, u32 *n);
 /* The state after ins, from the one before it; 0: control does not pass ins. */
 OrderId order_step(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before);
 /* R and M united, J intersected. */

@@ -2,6 +2,7 @@
 #ifndef CONC_ORDER_INT_H
 #define CONC_ORDER_INT_H
 
+#include "base/graph.h"
 #include "base/heap.h"
 #include "conc/flow.h"
 #include "conc/order.h"
@@ -136,6 +137,7 @@ struct Order {
 	Heap todo;       /* round, rank and frame */
 	u64 round, at;   /* those of the frame that was taken last */
 	u32 *rank;       /* [InstId]: callees before callers, where that is possible */
+	SetId *below;    /* [InstId]: the threads that it, or what it calls, may fork */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
 	Map own_joins;    /* InsId of a join -> see order_own_start, plus 1 */
@@ -171,6 +173,11 @@ void order_enqueue_all(Order *o, const Set *frames);
 void order_enqueue_users(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
+
+/* order_below.c: fills o->below. */
+void order_find_below(Order *o, const Graph *calls, const Sccs *sccs);
+/* What of an exit of the frame holds for a call in state `before`, which its entry covers. */
+OrderId order_of_entry(Order *o, u32 frame, OrderId exit, OrderId before);
 
 /* order_plan.c: of an instance that moves. */
 const OrderPlan *order_plan(Order *o, InstId inst);

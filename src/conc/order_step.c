@@ -244,8 +244,8 @@ call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId 
 		} else {
 			f = order_find_frame(o, t, e[i].to, before);
 		}
-		after = order_join(o, after, o->frames.at[f].exit);
-		*raise = order_join(o, *raise, o->frames.at[f].raise);
+		after = order_join(o, after, order_of_entry(o, f, o->frames.at[f].exit, before));
+		*raise = order_join(o, *raise, order_of_entry(o, f, o->frames.at[f].raise, before));
 	}
 	return after;
 }

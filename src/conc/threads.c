@@ -5,7 +5,8 @@
  * that it runs; each fork among them is a link to a child.  A link that the
  * chain already has leads back to that ancestor, so chains have no repeated
  * link and the tree is finite.  Where an ancestor is many and has a child with
- * the same start routine, the link leads to that: threads that start each other
+ * the same start routine, the link leads to that, and where there are more than
+ * FEW_THREADS also if only the child and the creator are many: threads that start each other
  * would else make a chain for every order in which they can, though little is
  * known of the one that is not known of the others.  MAX_THREADS
  * bounds the tree's size, beyond which a child folds into an existing thread
@@ -24,7 +25,7 @@
 #include "conc/captured.h"
 #include "conc/flow.h"
 
-enum { MAX_THREADS = 128 };
+enum { MAX_THREADS = 128, FEW_THREADS = 24 };
 
 typedef struct Builder {
 	Threads *t;
@@ -150,14 +151,17 @@ find_ancestor(const Threads *t, ThreadId id, const Edge *e)
 	return 0;
 }
 
-/* The child with that start routine of an ancestor that is many; 0 none.
- * Threads are expanded breadth first: the ancestors' children are there. */
+/* The child with that start routine of an ancestor that is many or, among many threads, has
+ * many of it; 0 none.  Threads are expanded breadth first: the ancestors' children are there. */
 static ThreadId
 find_uncle(const Threads *t, ThreadId id, InstId start)
 {
+	bool any = !t->at.at[id].unique && t->at.n > FEW_THREADS;
+
 	for (id = t->at.at[id].parent; id; id = t->at.at[id].parent)
-		for (ThreadId x = id + 1; !t->at.at[id].unique && x < t->at.n; x++)
-			if (t->at.at[x].parent == id && t->at.at[x].start == start)
+		for (ThreadId x = id + 1; (any || !t->at.at[id].unique) && x < t->at.n; x++)
+			if (t->at.at[x].parent == id && t->at.at[x].start == start &&
+			    (!t->at.at[id].unique || !t->at.at[x].unique))
 				return x;
 	return 0;
 }

@@ -469,6 +469,16 @@ ins_arg(const Ir *ir, const Ins *i, u32 k)
 	assert(k < i->narg);
 	return ir->args.at[i->arg + k];
 }
+/* By file, in order of arrival, then line and column. */
+static inline int
+src_compare(const Src *x, const Src *y)
+{
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->col > y->col) - (x->col < y->col);
+}
 static inline const Block *
 fn_block(const Ir *ir, const Fn *f, BlockId b)
 {

@@ -12,8 +12,10 @@
 #include "llvm/llvm_int.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
@@ -55,6 +57,16 @@ complain(LLVMDiagnosticInfoRef info, void *ctx)
 	LLVMDisposeMessage(text);
 }
 
+/* LLVM verifies what it reads for the sake of its debug information; verify
+ * does that, once for all. */
+static void
+leave_debug(void)
+{
+	static const char *const argv[] = {"concord", "-disable-auto-upgrade-debug-info"};
+
+	LLVMParseCommandLineOptions(COUNT(argv), argv, NULL);
+}
+
 static const char *
 parse(Lower *l, Complaint *c, const Source *s)
 {
@@ -63,6 +75,7 @@ parse(Lower *l, Complaint *c, const Source *s)
 	    LLVMCreateMemoryBufferWithMemoryRangeCopy(s->bytes, s->n, s->name);
 	char *text = NULL;
 
+	leave_debug();
 	if (!LLVMParseIRInContext(l->ctx, buf, &l->module, &text))
 		return NULL;
 	if (c->first)
@@ -70,12 +83,21 @@ parse(Lower *l, Complaint *c, const Source *s)
 	return text && *text ? arena_strdup(c->arena, text) : "not LLVM bitcode or text";
 }
 
+/* Debug information of another version, or that is wrong, is left out. */
 static const char *
 verify(Lower *l)
 {
 	char *text = NULL;
+	bool wrong;
 
-	if (LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text))
+	if (LLVMGetModuleDebugMetadataVersion(l->module) != LLVMDebugMetadataVersion())
+		(void)LLVMStripModuleDebugInfo(l->module);
+	wrong = LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text);
+	if (wrong && LLVMStripModuleDebugInfo(l->module)) {
+		LLVMDisposeMessage(text);
+		wrong = LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text);
+	}
+	if (wrong)
 		return arena_printf(l->arena, "invalid module: %s", text);
 	LLVMDisposeMessage(text);
 	return NULL;
@@ -451,8 +473,6 @@ setup(Lower *l)
 	l->attr.nounwind = attr_kind("nounwind");
 	l->attr.byval = attr_kind("byval");
 	l->attr.memory = attr_kind("memory");
-	/* debug records, which LLVM-C cannot walk, become calls */
-	LLVMSetIsNewDbgInfoFormat(l->module, 0);
 }
 
 static const char *
@@ -467,6 +487,8 @@ lower_all(Lower *l)
 	allow_passes(l);
 	if ((wrong = promote(l)))
 		return wrong;
+	/* debug records, which LLVM-C cannot walk, become calls */
+	LLVMSetIsNewDbgInfoFormat(l->module, 0);
 	debug_collect_types(l);
 	declare_symbols(l);
 	lower_contents(l);

@@ -238,6 +238,12 @@ pta_pts(const Pta *p, InstId inst, Val v)
 	return x ? &s->node.at[node_find(s, x)].known : &s->none;
 }
 
+bool
+pta_crowded(const Pta *p, InstId inst, Val v)
+{
+	return val_is_reg(v) && crowd_is(p->solver, p->insts.at[inst].node + v);
+}
+
 void
 pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 {

@@ -113,6 +113,8 @@ Pta *pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt);
 
 /* The slots that v may point to in inst; never null. */
 const Set *pta_pts(const Pta *p, InstId inst, Val v);
+/* Is v one of the pointers to so many places that they are not told apart (crowd.c)? */
+bool pta_crowded(const Pta *p, InstId inst, Val v);
 /* The slots that a pointer stored at `at` may point to (all overlapping cells). */
 void pta_contents(const Pta *p, SlotId at, Arena *a, Set *out);
 /* The same for a pointer stored anywhere in o. */

@@ -26,15 +26,24 @@ function_of(const Finder *f, const Access *a)
 	return ir_str(f->r->ir, fn->pretty ? fn->pretty : fn->name);
 }
 
-static const char *
-position_of(const Finder *f, const Access *a)
+const char *
+cause_position(const Ir *ir, SrcId at, Arena *a)
 {
-	u32 at = (u32)(a - f->r->conc->accesses.at);
-	const Src *s = &f->r->ir->srcs.at[ir_ins(f->r->ir, race_shown_ins(f->r->result, at))->src];
+	const Src *s = &ir->srcs.at[at];
 
-	if (!s->file)
-		return "";
-	return arena_printf(f->r->arena, " at %s:%u", ir_str(f->r->ir, s->file), s->line);
+	return s->file ? arena_printf(a, " at %s:%u", ir_str(ir, s->file), s->line) : "";
+}
+
+/* Sets the fix, with the position of an access between head and tail. */
+static void
+fix_at(const Finder *f, Cause *c, const char *head, const Access *x, const char *tail)
+{
+	Arena *a = f->r->arena;
+	u32 at = (u32)(x - f->r->conc->accesses.at);
+
+	c->at = ir_ins(f->r->ir, race_shown_ins(f->r->result, at))->src;
+	c->cut = (u32)strlen(head);
+	c->fix = arena_printf(a, "%s%s%s", head, cause_position(f->r->ir, c->at, a), tail);
 }
 
 /* A lock that both sides hold: then only for reading where it matters. */
@@ -97,7 +106,7 @@ blame_lock(const Finder *f, Cause *c, const char *lock, const Access *side)
 	if (side) {
 		where = function_of(f, side);
 		c->text = arena_printf(a, "%s does not hold '%s'", where, lock);
-		c->fix = arena_printf(a, "hold '%s' in %s%s", lock, where, position_of(f, side));
+		fix_at(f, c, arena_printf(a, "hold '%s' in %s", lock, where), side, "");
 	} else {
 		const char *x = function_of(f, f->a), *y = function_of(f, f->b);
 
@@ -145,7 +154,7 @@ blame_atomic(const Finder *f, Cause *c)
 	c->kind = CAUSE_MIXED_ATOMIC;
 	c->text = arena_printf(f->r->arena, "%s is atomic in %s, but not in %s", f->race->name,
 			       function_of(f, plain == f->a ? f->b : f->a), function_of(f, plain));
-	c->fix = arena_printf(f->r->arena, "make the access%s atomic too", position_of(f, plain));
+	fix_at(f, c, "make the access", plain, " atomic too");
 	return function_of(f, plain);
 }
 

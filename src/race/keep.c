@@ -5,8 +5,8 @@
  * the locks that are held there.  Ids are those of the run: they are good for the
  * very program and options that the result's name in the store is made of, and
  * the store vouches for the bytes, so that a reader checks lengths alone.  The
- * program is there in both runs; text of sources may have changed between them
- * and is not kept: the fingerprints are made anew.
+ * program is there in both runs; lines may have moved and text of sources may have
+ * changed between them, and are not kept: the fingerprints are made anew.
  *
  * Left out is what only few ask for, who then need a run of their own
  * (RaceOptions.list, race_pair_rung, racing_ins). */
@@ -149,6 +149,18 @@ put_accesses(Writer *w)
 	key_u64(w->to, LIST_END);
 }
 
+/* Without the number of a line, which may be another by then. */
+static void
+put_fix(Key *k, const RaceResult *r, const Cause *c)
+{
+	const char *there = c->at ? cause_position(r->conc->ir, c->at, r->arena) : "";
+	size_t head = c->at ? c->cut : strlen(c->fix);
+
+	key_u64(k, c->at);
+	key_bytes(k, c->fix, head);
+	key_str(k, c->fix + head + strlen(there));
+}
+
 static void
 put_races(Key *k, const RaceResult *r)
 {
@@ -166,7 +178,7 @@ put_races(Key *k, const RaceResult *r)
 	for (u32 i = 0; i < r->causes.n; i++) {
 		key_u64(k, r->causes.at[i].kind);
 		key_str(k, r->causes.at[i].text);
-		key_str(k, r->causes.at[i].fix);
+		put_fix(k, r, &r->causes.at[i]);
 		put_vec(k, &r->causes.at[i].races);
 	}
 }
@@ -340,6 +352,22 @@ get_accesses(Reader *r, RaceResult *res, Conc *c)
 }
 
 static void
+get_fix(Reader *r, Arena *a, const Ir *ir, Cause *c)
+{
+	const char *head, *tail;
+
+	c->at = (SrcId)reader_u64le(r);
+	head = get_str(r, a);
+	tail = get_str(r, a);
+	if (c->at >= ir->srcs.n || !head || !tail) {
+		reader_fail(r);
+		return;
+	}
+	c->cut = (u32)strlen(head);
+	c->fix = arena_printf(a, "%s%s%s", head, c->at ? cause_position(ir, c->at, a) : "", tail);
+}
+
+static void
 get_races(Reader *r, RaceResult *res)
 {
 	Arena *a = res->arena;
@@ -358,7 +386,7 @@ get_races(Reader *r, RaceResult *res)
 		Cause *c = vec_extend(a, &res->causes, 1);
 		c->kind = (CauseKind)reader_u64le(r);
 		c->text = get_str(r, a);
-		c->fix = get_str(r, a);
+		get_fix(r, a, res->conc->ir, c);
 		get_vec(r, a, &c->races);
 	}
 }

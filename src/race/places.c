@@ -177,8 +177,11 @@ put(Places *ps, u32 pair)
 	vec_push(r->arena, &ps->at.at[at - 1].pairs, pair);
 }
 
+/* Positions decide only by their order, which is the same where lines have moved:
+ * a kept result relies on it. */
 typedef struct Ranked {
-	u64 key, key2, key3;
+	u64 key;
+	const Src *first, *second; /* null in all, or in none */
 	u32 index;
 } Ranked;
 
@@ -186,14 +189,15 @@ static int
 compare(const void *x, const void *y)
 {
 	const Ranked *a = x, *b = y;
+	int d = 0;
 
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
-	if (a->key2 != b->key2)
-		return a->key2 < b->key2 ? -1 : 1;
-	if (a->key3 != b->key3)
-		return a->key3 < b->key3 ? -1 : 1;
-	return a->index < b->index ? -1 : a->index > b->index;
+	if (a->first)
+		d = src_compare(a->first, b->first);
+	if (!d && a->second)
+		d = src_compare(a->second, b->second);
+	return d ? d : a->index < b->index ? -1 : a->index > b->index;
 }
 
 static void
@@ -215,12 +219,10 @@ group(Places *ps)
 		put(ps, order[i].index);
 }
 
-static u64
+static const Src *
 position(const Races *r, u32 access)
 {
-	SrcId s = ir_ins(r->ir, race_shown_ins(r->result, access))->src;
-
-	return map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col);
+	return &r->ir->srcs.at[ir_ins(r->ir, race_shown_ins(r->result, access))->src];
 }
 
 /* Pairs of a place: the surest first, with the fewest reasons, then by position. */
@@ -301,11 +303,9 @@ sort_races(Races *r, const Race *races, u32 n)
 
 	for (u32 i = 0; i < n; i++) {
 		u32 a = r->result->pairs.at[races[i].pair].a;
-		SrcId s = ir_ins(r->ir, race_shown_ins(r->result, a))->src;
 
 		order[i] = (Ranked){map_pair(RUNG_CONFIRMED - races[i].rung, races[i].harm),
-				    r->ir->srcs.at[s].file,
-				    map_pair(r->ir->srcs.at[s].line, r->ir->srcs.at[s].col), i};
+				    position(r, a), NULL, i};
 	}
 	qsort(order, n, sizeof *order, compare);
 	for (u32 i = 0; i < n; i++) {

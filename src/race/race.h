@@ -22,6 +22,7 @@ typedef enum Stage {
 	X(INITIALIZATION, "initialization", "one side works on an object that its own thread made and may not have published yet") \
 	X(UNLIKELY_ALIAS, "unlikely-aliasing", "the two accesses meet only in an object that stands for many") \
 	X(UNSHARING, "unsharing", "the object was unlinked from shared memory under a lock just before") \
+	X(FILLED, "filled-under-lock", "the object was made and written under a lock, and the other side found it under that lock") \
 	X(REENTRANT, "re-entrant-lock", "a lock may still be held: it was acquired more often than released") \
 	X(NON_PARALLEL, "non-parallel-threads", "program logic orders the two threads: a flag, a signal or a wait") \
 	X(CONDITIONAL, "conditional-locking", "a lock is held on some of the paths to the access") \
@@ -35,6 +36,7 @@ typedef enum Stage {
 	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \
 	X(CALLERS, "callers-object", "the callers give one object of theirs, which the library never locks, to two calls at once") \
 	X(ENDING, "process-ending", "one side runs only while an error is reported from which the code does not come back") \
+	X(UNLIKELY_CALL, "unlikely-call", "one side is reached only by a call through a pointer to nearly anything, which the thread's creator makes, too") \
 	X(SAFE, "thread-safe-library", "inside a library's class that threads may share, as its documentation says") \
 	X(LIBRARY, "library", "one side is not called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
@@ -79,6 +81,8 @@ typedef struct Cause {
 	CauseKind kind;
 	const char *text; /* what is wrong, as a sentence without its stop */
 	const char *fix;  /* what would mend it, likewise */
+	SrcId at;         /* of which fix speaks; 0: of none */
+	u32 cut;          /* after so many bytes of it */
 	VecU32 races;     /* indices; the first explains the others */
 } Cause;
 
@@ -196,6 +200,8 @@ const char *reason_text(Reason r);
 const char *harm_name(Harm h);
 const char *harm_text(Harm h);
 const char *cause_name(CauseKind k);
+/* How causes speak of a position: " at f.c:12", or nothing. */
+const char *cause_position(const Ir *ir, SrcId at, Arena *a);
 
 /* definite.c: is a racing run of this pair certain to exist? */
 struct Definite;

@@ -201,6 +201,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));
 	IF(CALLERS, reason_callers(rs, o));
 	IF(ENDING, reason_ending(rs, a) || reason_ending(rs, b));
+	IF(UNLIKELY_CALL, reason_guessed(rs, a) || reason_guessed(rs, b));
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
@@ -211,6 +212,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
+	IF(FILLED, reason_filled(rs, a, b, o));
 	IF(NON_PARALLEL, reason_non_parallel(rs, a, b));
 #undef IF
 	return bits;

@@ -39,7 +39,7 @@ typedef struct FrameFacts {
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	u32 frame[FRAMES];               /* index in Reasons.frames */
-	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes */
+	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes, 3 by a pointer in one */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -67,6 +67,7 @@ typedef struct Reasons {
 	Vec(FrameFacts) frames;
 	Map own;          /* (access, object) -> 1 no, 2 yes */
 	Map kept;         /* the same: does its maker still use it? */
+	Map filled;       /* the same: was it made there, under the locks of the access? */
 	Map joined;       /* (frame + 1, thread) -> what reason_join.c says of it */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
@@ -84,8 +85,8 @@ typedef struct Reasons {
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
-	struct Ending *ending;      /* reason_ending.c; null until asked for */
 	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
+	struct Ways *ways;          /* reason_way.c; null until asked for */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
@@ -109,6 +110,10 @@ bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Does ins make o, or call what may? */
+bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
+/* reason_filled.c */
+bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_event.c */
 enum { SLICE_LOADS = 4 };
 /* The first loads that v is computed from; returns their number. */
@@ -127,9 +132,13 @@ bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
-/* reason_ending.c */
+/* reason_way.c: does the thread get there only while the process ends, or by a call that it is
+ * only guessed to make? */
 bool reason_ending(Reasons *rs, u32 access);
+bool reason_guessed(Reasons *rs, u32 access);
 /* reason_lock.c */
+/* Does ins call what may take or give back a lock? */
+bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);
 bool reason_reentrant(Reasons *rs, u32 a, u32 b);
 bool reason_conditional(Reasons *rs, u32 a, u32 b);
 

@@ -28,6 +28,13 @@ containing(Reasons *rs, Op op, Set **memo)
 	return *memo;
 }
 
+bool
+reason_moves_locks(Reasons *rs, InstId inst, InsId ins)
+{
+	return reason_calls(rs, inst, ins, containing(rs, OP_RELEASE, &rs->releasing)) ||
+	       reason_calls(rs, inst, ins, containing(rs, OP_ACQUIRE, &rs->acquiring));
+}
+
 /* Does a path lead from behind `from` out of the function that avoids the block
  * of `to`?  If none does, what became of `from` cannot decide over `to`. */
 static bool

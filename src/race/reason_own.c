@@ -6,9 +6,11 @@
  * loaded from such an object is as little published as that is.
  * Unsharing: the pointer was loaded from shared memory, the cell that it came
  * from overwritten in the same critical section, and that section left before
- * the access; or a function that did all this returned it.  It does not help against a thread that
+ * the access; or a function that did all this returned it.  What such an object alone points to
+ * goes with it.  It does not help against a thread that
  * made the object, handed it on, and still uses the pointer that it had.  Both follow the paths of finite functions once and go up a
  * bounded number of callers. */
+#include "conc/sign.h"
 #include "race/reason_int.h"
 
 static const Set *
@@ -72,8 +74,8 @@ may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
 	return reason_calls(rs, inst, ins, publishers_of(rs, o));
 }
 
-static bool
-may_make(Reasons *rs, InstId inst, InsId ins, ObjId o)
+bool
+reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o)
 {
 	const Obj *obj = pta_obj(rs->r->pta, o);
 
@@ -102,7 +104,7 @@ look_back(Reasons *rs, const Frame *at, ObjId o)
 		const BlockId *preds;
 		u32 n;
 
-		while (from > first && !may_make(rs, at->inst, from - 1, o)) {
+		while (from > first && !reason_makes(rs, at->inst, from - 1, o)) {
 			from--;
 			if (may_publish(rs, at->inst, from, o))
 				return BACK_PUBLISHED;
@@ -338,6 +340,51 @@ released_between(const Races *r, FnId fn, InsId load, InsId store)
 	return false;
 }
 
+/* Does the edge say that what the load found is null? */
+static bool
+finds_nothing(const Races *r, const Fn *f, BlockId b, u32 succ, Val found)
+{
+	SignFact facts[SIGN_FACTS];
+	u32 n = sign_edge(r->ir, f, fn_block(r->ir, f, b), succ, facts);
+
+	for (u32 i = 0; i < n; i++)
+		if (facts[i].reg == found && !(facts[i].mask & ~(u32)SIGN_ZERO))
+			return true;
+	return false;
+}
+
+/* Is the store on every way from the load to `at` on which there was something to find? */
+static bool
+on_the_way(const Races *r, FnId fn, InsId load, InsId store, InsId at)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId by = walk_block(r->walk, fn, store), to = walk_block(r->walk, fn, at);
+	bool *seen;
+	VecU32 work = {0};
+
+	if (walk_dominates(r->walk, fn, store, at))
+		return true;
+	if (by == to || by == walk_block(r->walk, fn, load))
+		return false;
+	seen = arena_array(r->arena, bool, f->nblock + 1);
+	vec_push(r->arena, &work, walk_block(r->walk, fn, load));
+	while (work.n) {
+		BlockId b = work.at[--work.n];
+		const Block *block = fn_block(r->ir, f, b);
+		for (u32 k = 0; k < block->nsucc; k++) {
+			BlockId next = r->ir->succs.at[block->succ + k];
+			if (next == by || seen[next] ||
+			    finds_nothing(r, f, b, k, ir_ins(r->ir, load)->dst))
+				continue;
+			if (next == to)
+				return false;
+			seen[next] = true;
+			vec_push(r->arena, &work, next);
+		}
+	}
+	return true;
+}
+
 /* Is w a store, in the critical section of the load, before the frame's
  * instruction?  Before a return it may be left out where there was nothing to
  * unlink. */
@@ -352,8 +399,7 @@ unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId
 	if (w->inst != at->inst)
 		return set_has(between, w->inst);
 	return walk_dominates(r->walk, fn, load, w->ins) &&
-	       (ir_ins(r->ir, at->ins)->op == OP_RET ||
-		walk_dominates(r->walk, fn, w->ins, at->ins)) &&
+	       (ir_ins(r->ir, at->ins)->op == OP_RET || on_the_way(r, fn, load, w->ins, at->ins)) &&
 	       !released_between(r, fn, load, w->ins);
 }
 
@@ -426,6 +472,8 @@ unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 	return false;
 }
 
+typedef enum Unshared { UNSHARED_NO = 1, UNSHARED_YES, UNSHARED_WITHIN } Unshared;
+
 enum { RETURNS = 3, PHIS = 4 }; /* how many calls, and phis, are looked through */
 
 static bool returned_unlinked(const Races *r, ThreadId t, InstId inst, InsId call, u32 depth);
@@ -472,32 +520,42 @@ returned_unlinked(const Races *r, ThreadId t, InstId inst, InsId call, u32 depth
 	return returns > 0;
 }
 
-static bool
+/* Is the access to an object that was unlinked, or by a pointer in such a one? */
+static Unshared
 unshares(Reasons *rs, u32 access)
 {
 	const Races *r = rs->r;
 	const Access *a = access_at(r, access);
 	const Facts *facts = facts_of(rs, access);
+	Unshared answer = UNSHARED_YES;
 	Val v = a->addr;
 
-	for (u32 k = 0; k < facts->nframe; k++) {
-		const Fn *f = pta_fn(r->pta, frame_of(rs, facts, k)->inst);
+	for (u32 k = 0; k < facts->nframe;) {
+		const Frame *at = frame_of(rs, facts, k);
+		const Fn *f = pta_fn(r->pta, at->inst);
 		InsId load;
 		const Ins *i;
 
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &load);
 		if (i && i->op == OP_CALL)
-			return returned_unlinked(r, a->thread, frame_of(rs, facts, k)->inst, load,
-						 RETURNS);
-		if (i)
-			return i->op == OP_LOAD &&
-			       unlinked(r, a->thread, frame_of(rs, facts, k), load);
-		if (!val_is_reg(v) || k + 1 == facts->nframe)
-			return false;
-		v = argument(r, frame_of(rs, facts, k + 1), v);
+			return returned_unlinked(r, a->thread, at->inst, load, RETURNS)
+				   ? answer
+				   : UNSHARED_NO;
+		if (i && i->op == OP_LOAD && unlinked(r, a->thread, at, load))
+			return answer;
+		if (i && (i->op != OP_LOAD || answer == UNSHARED_WITHIN))
+			return UNSHARED_NO;
+		if (i) {
+			answer = UNSHARED_WITHIN;
+			v = ins_arg(r->ir, i, 0);
+			continue;
+		}
+		if (!val_is_reg(v) || ++k == facts->nframe)
+			return UNSHARED_NO;
+		v = argument(r, frame_of(rs, facts, k), v);
 	}
-	return false;
+	return UNSHARED_NO;
 }
 
 /* Is the register an operand of anything in the function? */
@@ -545,7 +603,7 @@ keeps_pointer(Reasons *rs, u32 access, ObjId o)
 
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &def);
-		if (!val_is_reg(v) || (i && !may_make(rs, at->inst, def, o)))
+		if (!val_is_reg(v) || (i && !reason_makes(rs, at->inst, def, o)))
 			return false;
 		for (InsId id = f->ins; id < f->ins + f->nins; id++)
 			if (hands_on(rs, at, id, v, o))
@@ -566,8 +624,11 @@ finders_own(Reasons *rs, u32 access, u32 other, ObjId o)
 	u32 kept;
 
 	if (!f->unshared)
-		f->unshared = 1 + unshares(rs, access);
-	if (f->unshared == 1)
+		f->unshared = unshares(rs, access);
+	/* What is in an object of the finder's may be one for all of them. */
+	if (f->unshared == UNSHARED_NO ||
+	    (f->unshared == UNSHARED_WITHIN &&
+	     (pta_obj(rs->r->pta, o)->kind != OBJ_HEAP || threads_single(rs->r->conc->threads, o))))
 		return false;
 	kept = map_get(&rs->kept, map_pair(other, o));
 	if (!kept) {

@@ -76,6 +76,16 @@ with Project() as p:
     same(p.run('--format', 'json', **how), p.run('--format', 'json', cache=False, **how), 'ids go by the text')
     os.unlink(f'{p.dir}/main.c')
     same(p.run(**how), p.run(cache=False, **how), 'no source')
+    # a function that has only moved is the same; the report has its new lines
+    for name in ('locked.c', 'lib.c'):
+        how = {'inputs': (name,)}
+        before = p.run('--open', **how)
+        write(f'{p.dir}/{name}', open(f'{p.dir}/{name}').read().replace('\n{', '\n/* moved */\n\n{'))
+        p.settle()
+        same(p.known('--open', **how), True, 'lines were moved')
+        for form in FORMS[:5]:
+            same(p.run('--open', *form, **how), p.run('--open', *form, cache=False, **how), f'moved, {form}')
+        same(p.run('--open', **how) != before, name == 'locked.c', 'the move shows')
     # what a limit cut short is not kept
     for limit in ('1M', '2M', '4M'):
         cold = p.run('--memory-limit', limit, cache=False, **how)

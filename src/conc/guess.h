@@ -1,0 +1,12 @@
+/* guess.h - calls through pointers that points-to has given up on. */
+#ifndef CONC_GUESS_H
+#define CONC_GUESS_H
+
+#include "conc/threads.h"
+
+/* For each edge of the call graph, whether it is such a call; null: none is. */
+const bool *guess_calls(Arena *a, const Pta *p);
+/* Is it only guessed that t makes the call of the edge?  `guess` as above. */
+bool guess_doubts(const bool *guess, const Threads *th, ThreadId t, u32 edge);
+
+#endif

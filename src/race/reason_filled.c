@@ -1,0 +1,151 @@
+/* reason_filled.c - objects that are made and filled in one critical section.
+ *
+ *	lock(m); if (!it) { it = make(); it->x = 1; } p = it; unlock(m); ... p->x
+ *
+ * Whoever finds the pointer under m finds the object filled: one side makes it
+ * and writes to it without giving a lock back in between, and the other side's
+ * pointer was loaded while a lock was held that excludes that one.  The load
+ * may be in the function of the access, in one that returned the pointer, or
+ * in one that passed it on; a bounded number of each is looked at. */
+#include "race/reason_int.h"
+
+enum { RETURNS = 3, PHIS = 4 };
+
+/* Is a lock taken or given back by ins, or by what it may call? */
+static bool
+moves_locks(Reasons *rs, const Frame *at, InsId ins)
+{
+	u8 op = ir_ins(rs->r->ir, ins)->op;
+
+	return op == OP_ACQUIRE || op == OP_RELEASE || reason_moves_locks(rs, at->inst, ins);
+}
+
+/* Did the access's function make o, with the locks that are held at the access? */
+static bool
+fills(Reasons *rs, u32 access, ObjId o)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	const Frame at = {a->inst, a->ins};
+	FnId fn = inst_fn(r, a->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	InsId made = 0;
+
+	if (!locks_count(r->conc->locks, a->held) || pta_obj(r->pta, o)->kind != OBJ_HEAP)
+		return false;
+	for (InsId id = f->ins; id < f->ins + f->nins && !made; id++)
+		if (id != a->ins &&
+		    (id == pta_obj(r->pta, o)->ins || reason_makes(rs, a->inst, id, o)) &&
+		    walk_dominates(r->walk, fn, id, a->ins))
+			made = id;
+	for (InsId id = f->ins; made && id < f->ins + f->nins; id++)
+		if (id != made && walk_dominates(r->walk, fn, made, id) &&
+		    !walk_dominates(r->walk, fn, a->ins, id) && moves_locks(rs, &at, id) &&
+		    walk_reaches(r->walk, fn, id, a->ins))
+			return false;
+	return made != 0;
+}
+
+static bool found_by_call(const Races *r, ThreadId t, InstId inst, InsId call, LocksetId held,
+			  u32 depth);
+
+/* Was the load done by t under a lock that excludes those? */
+static bool
+loaded_under(const Races *r, ThreadId t, InstId inst, InsId load, LocksetId held)
+{
+	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
+		const Access *l = access_at(r, k);
+
+		if (l->ins != load)
+			break;
+		if (l->inst == inst && l->thread == t && locks_apart(r->conc->locks, l->held, held))
+			return true;
+	}
+	return false;
+}
+
+/* Is v, in inst, a pointer that was found so? */
+static bool
+found_under(const Races *r, ThreadId t, InstId inst, Val v, LocksetId held, u32 phis, u32 depth)
+{
+	const Fn *f = pta_fn(r->pta, inst);
+	InsId id;
+	const Ins *i = def_of(r->ir, f, root_of(r->ir, f, v), &id);
+
+	if (!i)
+		return val_is_const(v) && ir_const(r->ir, v)->kind == CONST_NULL;
+	if (i->op == OP_LOAD)
+		return loaded_under(r, t, inst, id, held);
+	if (i->op == OP_CALL)
+		return found_by_call(r, t, inst, id, held, depth);
+	for (u32 k = 1; i->op == OP_PHI && phis && k < i->narg; k += 2)
+		if (!found_under(r, t, inst, ins_arg(r->ir, i, k), held, phis - 1, depth))
+			return false;
+	return i->op == OP_PHI && phis;
+}
+
+static bool
+found_by_call(const Races *r, ThreadId t, InstId inst, InsId call, LocksetId held, u32 depth)
+{
+	u32 n, returns = 0;
+	const Edge *e = pta_targets(r->pta, inst, call, &n);
+
+	for (u32 k = 0; depth && k < n; k++) {
+		const Fn *f = pta_fn(r->pta, e[k].to);
+		for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+			const Ins *i = ir_ins(r->ir, id);
+			if (i->op != OP_RET || !i->narg)
+				continue;
+			if (!found_under(r, t, e[k].to, ins_arg(r->ir, i, 0), held, PHIS,
+					 depth - 1))
+				return false;
+			returns++;
+		}
+	}
+	return returns > 0;
+}
+
+/* Does the access use a pointer that its thread found so? */
+static bool
+uses_found(Reasons *rs, u32 access, LocksetId held)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	const Facts *facts = facts_of(rs, access);
+	Val v = a->addr;
+
+	for (u32 k = 0; k < facts->nframe; k++) {
+		const Frame *at = frame_of(rs, facts, k);
+		const Fn *f = pta_fn(r->pta, at->inst);
+		const Ins *call;
+
+		v = root_of(r->ir, f, v);
+		if (!val_is_reg(v))
+			return false;
+		if (fn_reg(r->ir, f, v)->def)
+			return found_under(r, a->thread, at->inst, v, held, PHIS, RETURNS);
+		if (k + 1 == facts->nframe)
+			return false;
+		call = ir_ins(r->ir, frame_of(rs, facts, k + 1)->ins);
+		v = call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
+	}
+	return false;
+}
+
+static bool
+filled_for(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	u32 known = map_get(&rs->filled, map_pair(a, o));
+
+	if (!known) {
+		known = 1 + fills(rs, a, o);
+		map_put(rs->r->arena, &rs->filled, map_pair(a, o), known);
+	}
+	return known == 2 && uses_found(rs, b, access_at(rs->r, a)->held);
+}
+
+bool
+reason_filled(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	return filled_for(rs, a, b, o) || filled_for(rs, b, a, o);
+}

@@ -1,0 +1,83 @@
+/* reason_way.c - accesses that a thread reaches only by ways that are not meant.
+ *
+ * The process reports a fatal error and ends (conc/ending.h): what it reads for its
+ * report may change meanwhile, and nobody minds.  Or the way leads through a call that the
+ * thread is only guessed to make (conc/guess.h).  The instances that a thread reaches by
+ * other calls are found by one search from its start for each kind, at the first question.
+ * This is no proof: it only lowers a rung. */
+#include "conc/guess.h"
+#include "race/reason_int.h"
+
+enum { MAX_THREADS = 256 /* with more, nobody asks */ };
+
+/* The calls that a search does not follow: each kind those of the one before, too. */
+typedef enum Shunned { SHUN_ENDING, SHUN_GUESSED, SHUN_KINDS } Shunned;
+
+typedef struct Ways {
+	bool **reached[SHUN_KINDS]; /* [ThreadId][InstId]; null: not asked */
+} Ways;
+
+static bool
+is_shunned(const Conc *c, ThreadId t, u32 edge, Shunned kind)
+{
+	return (c->ending && c->ending[edge]) ||
+	       (kind == SHUN_GUESSED && guess_doubts(c->guess, c->threads, t, edge));
+}
+
+static bool *
+search(const Races *r, ThreadId t, Shunned kind)
+{
+	const Pta *p = r->pta;
+	InstId start = thread_get(r->conc->threads, t)->start;
+	bool *seen = arena_array(r->arena, bool, p->insts.n + 1);
+	VecU32 work = {0};
+
+	seen[start] = true;
+	vec_push(r->arena, &work, start);
+	while (work.n) {
+		const Inst *i = &p->insts.at[work.at[--work.n]];
+		for (u32 k = i->edge; k < i->edge + i->nedge; k++) {
+			const Edge *x = &p->edges.at[k];
+			if (x->fork || seen[x->to] || is_shunned(r->conc, t, k, kind))
+				continue;
+			seen[x->to] = true;
+			vec_push(r->arena, &work, x->to);
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	return seen;
+}
+
+/* Does the thread of the access get there without calls of that kind? */
+static bool
+is_reached(Reasons *rs, u32 access, Shunned kind)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	bool **at;
+
+	if (r->conc->threads->at.n > MAX_THREADS)
+		return true;
+	if (!rs->ways) {
+		rs->ways = arena_new(r->arena, Ways);
+		for (u32 k = 0; k < SHUN_KINDS; k++)
+			rs->ways->reached[k] =
+			    arena_array(r->arena, bool *, r->conc->threads->at.n + 1);
+	}
+	at = &rs->ways->reached[kind][a->thread];
+	if (!*at)
+		*at = search(r, a->thread, kind);
+	return (*at)[a->inst];
+}
+
+bool
+reason_ending(Reasons *rs, u32 access)
+{
+	return rs->r->conc->ending && !is_reached(rs, access, SHUN_ENDING);
+}
+
+bool
+reason_guessed(Reasons *rs, u32 access)
+{
+	return rs->r->conc->guess && !is_reached(rs, access, SHUN_GUESSED);
+}

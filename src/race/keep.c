@@ -92,13 +92,16 @@ put_list(Writer *w, u32 kind, InstId inst, u32 by)
 
 /* What is held on the path to a call of a library is shown with what is held in it. */
 static void
-put_outer(Writer *w, const Access *a)
+put_outer(Writer *w, u32 access)
 {
+	const Use *use = race_use(w->r, access);
 	const Edge **edges;
-	u32 n = conc_path(w->r->conc, a->thread, a->inst, &w->scratch, &edges);
+	u32 n = conc_path(w->r->conc, w->r->conc->accesses.at[access].thread, use->inst,
+			  &w->scratch, &edges);
 
 	for (u32 i = 0; i < n; i++)
 		put_list(w, LIST_BEFORE, edges[i]->from, edges[i]->ins);
+	put_list(w, LIST_BEFORE, use->inst, use->call);
 }
 
 typedef struct Reached {
@@ -145,7 +148,7 @@ put_accesses(Writer *w)
 	if (paths.n) /* a thread's tree of paths is made once */
 		qsort(paths.at, paths.n, sizeof *paths.at, compare_reached);
 	for (u32 i = 0; i < paths.n; i++)
-		put_outer(w, &r->conc->accesses.at[paths.at[i].access]);
+		put_outer(w, paths.at[i].access);
 	key_u64(w->to, LIST_END);
 }
 

@@ -134,29 +134,39 @@ lock_of_bucket(const Races *r, const Frame *at, Val v)
 	return 0;
 }
 
+/* The same where the frame calls a method of what it came to, found once. */
+static SlotId
+lock_of_call(Reasons *rs, u32 frame)
+{
+	const Races *r = rs->r;
+	const Frame *at = &rs->frames.at[frame].at;
+	const Ins *call = ir_ins(r->ir, at->ins);
+	u32 *known = map_at(r->arena, &rs->buckets, (u64)frame + 1);
+
+	if (!*known)
+		*known = 1 + (call->op == OP_CALL && call->narg > 1
+				  ? lock_of_bucket(r, at, ins_arg(r->ir, call, 1))
+				  : 0);
+	return *known - 1;
+}
+
 static SlotId
 lock_on_way(Reasons *rs, u32 access)
 {
-	const Races *r = rs->r;
 	const Facts *f = facts_of(rs, access);
-	SlotId lock = lock_of_bucket(r, frame_of(rs, f, 0), access_at(r, access)->addr);
+	SlotId lock = lock_of_bucket(rs->r, frame_of(rs, f, 0), access_at(rs->r, access)->addr);
 
-	for (u32 k = 1; k < f->nframe && !lock; k++) {
-		const Ins *call = ir_ins(r->ir, frame_of(rs, f, k)->ins);
-		if (call->op == OP_CALL && call->narg > 1)
-			lock = lock_of_bucket(r, frame_of(rs, f, k), ins_arg(r->ir, call, 1));
-	}
+	for (u32 k = 1; k < f->nframe && !lock; k++)
+		lock = lock_of_call(rs, f->frame[k]);
 	return lock;
 }
 
 bool
 reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o)
 {
-	const Races *r = rs->r;
 	SlotId lock;
 
-	if (pta_obj(r->pta, o)->kind != OBJ_HEAP || !access_at(r, a)->held ||
-	    !access_at(r, b)->held)
+	if (pta_obj(rs->r->pta, o)->kind != OBJ_HEAP || rs->r->ir->classes.n <= 1)
 		return false;
 	lock = lock_on_way(rs, a);
 	return lock && lock == lock_on_way(rs, b);

@@ -69,6 +69,7 @@ typedef struct Reasons {
 	Map kept;         /* the same: does its maker still use it? */
 	Map filled;       /* the same: was it made there, under the locks of the access? */
 	Map joined;       /* (frame + 1, thread) -> what reason_join.c says of it */
+	Map buckets;      /* frame + 1 -> lock_of_call, plus 1 */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
 	Vec(Events *) waited;

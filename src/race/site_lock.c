@@ -256,10 +256,16 @@ site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 	       (class || set_count(reach_of(l, lock)) <= OWNED_FEW);
 }
 
-bool
-site_locks_owner(struct SiteLocks *l, const Access *a, const Access *b, ObjId o)
+SetId
+site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call)
 {
-	SetId both = setpool_meet(&l->pool, site_locks_at(l, a), site_locks_at(l, b));
+	return setpool_union(&l->pool, held, held_at(l, inst, call));
+}
+
+bool
+site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o)
+{
+	SetId both = setpool_meet(&l->pool, x, y);
 
 	SET_FOR (it, setpool_get(&l->pool, both))
 		if (it.x % DEPTH == 0 &&

@@ -210,7 +210,7 @@ list_accesses(Conc *c, Entries *e)
 	l.inits = inits_solve(&scratch, c->threads);
 	l.frames = frames_solve(&scratch, c->pta);
 	c->flags = flags_solve(c->arena, e);
-	c->phases = phases_solve(c->arena, e);
+	c->phases = phases_solve(c->arena, e, l.distinct);
 	intern_init(&l.seen, &scratch);
 	l.share_of = arena_array(&scratch, Map, c->threads->at.n);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)

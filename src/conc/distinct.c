@@ -287,7 +287,8 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 		if ((u64)rest + (u64)f.span + size > (u64)step)
 			return 0;
 		/* Remainders differ as long as the counter stays within one turn. */
-		if (f.mod && (f.of || !m || !m->bounded || (m->hi - m->lo) * step > f.mod))
+		if (f.mod && !f.turn &&
+		    (f.of || !m || !m->bounded || (m->hi - m->lo) * step > f.mod))
 			return 0;
 		if (f.of == OF_SHARE && !window && share_bytes(d, f.var, f.scale)) {
 			key.var = share_bytes(d, f.var, f.scale);
@@ -367,19 +368,67 @@ joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 siz
 	return family;
 }
 
+/* The form of an address that is computed from the start of some object. */
+static Form
+form_from_start(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
+{
+	InsId def = val_is_reg(v) ? fn_reg(d->ir, pta_fn(d->p, inst), v)->def : 0;
+	const Ins *ins = def ? ir_ins(d->ir, def) : NULL;
+	const Set *pts;
+
+	if (ins && depth < 8 && (ins->op == OP_COPY || ins->op == OP_CAST))
+		return form_from_start(d, t, inst, ins_arg(d->ir, ins, 0), depth + 1);
+	if (ins && depth < 8 && ins->op == OP_FIELD && ins->sub != 1)
+		return form_shift(form_from_start(d, t, inst, ins_arg(d->ir, ins, 0), depth + 1),
+				  ins->imm);
+	if (ins && depth < 8 && ins->op == OP_INDEX && ins->sub != 1)
+		return form_element(d, ins,
+				    form_from_start(d, t, inst, ins_arg(d->ir, ins, 0), depth + 1),
+				    form_eval(d, t, inst, ins_arg(d->ir, ins, 1), 0));
+	pts = pta_pts(d->p, inst, v);
+	SET_FOR (it, pts) {
+		const Slot *s = pta_slot(d->p, it.x);
+		if (s->off || !pta_slot_exact(d->p, it.x) ||
+		    (pta_obj(d->p, s->obj)->kind != OBJ_HEAP &&
+		     pta_obj(d->p, s->obj)->kind != OBJ_GLOBAL))
+			return FORM_UNKNOWN;
+	}
+	return set_empty(pts) ? FORM_UNKNOWN : (Form){.kind = FORM_ADDR, .base = BASE_START};
+}
+
+/* The form of the address of an access; d->use is the access while it is asked
+ * for, and after.  Its extent and its family are asked for one after the other. */
+static Form
+access_form(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr)
+{
+	bool again = d->last_thread == t && d->last_inst == inst && d->last_use == ins &&
+		     d->last_addr == addr;
+
+	d->use_inst = inst;
+	d->use = ins;
+	if (again)
+		return d->last;
+	d->last = form_eval(d, t, inst, addr, 0);
+	d->last_thread = t;
+	d->last_inst = inst;
+	d->last_use = ins;
+	d->last_addr = addr;
+	return d->last;
+}
+
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
 	bool ask = d->makers[t] || d->tickets || d->small;
 	u32 family = 0;
 
-	d->use_inst = inst;
-	d->use = ins;
 	if (ask) {
-		Form f = form_eval(d, t, inst, addr, 0);
+		Form f = access_form(d, t, inst, ins, addr);
 		family = family_of(d, t, f, size);
 		if (!family && !size)
 			family = family_of(d, t, share_block(d, t, inst, ir_ins(d->ir, ins), f), 1);
+		if (!family && size && d->small && d->makers[t])
+			family = family_of(d, t, form_from_start(d, t, inst, addr, 0), size);
 	}
 	d->use = 0;
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
@@ -435,9 +484,7 @@ distinct_extent(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 
 	if (!d->small || !size || is_field(d, inst, addr))
 		return 0;
-	d->use_inst = inst;
-	d->use = ins;
-	f = form_eval(d, t, inst, addr, 0);
+	f = access_form(d, t, inst, ins, addr);
 	d->use = 0;
 	memset(&e, 0, sizeof e);
 	if (f.kind != FORM_ADDR || !hull(d->makers[t], &f, &e.lo, &e.hi))

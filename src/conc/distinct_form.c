@@ -221,6 +221,14 @@ form_element(Distinct *d, const Ins *ins, Form base, Form index)
 	}
 	if (f.kind == FORM_NONE && base.kind == FORM_ADDR && base.scale)
 		f = element(d, base, any_element(d, ins), ins->imm);
+	if (f.kind == FORM_NONE && base.kind == FORM_ADDR && !base.span && !base.mod &&
+	    any_element(d, ins).kind == FORM_INT) {
+		f = base; /* one of the rows, whichever */
+		f.mod = ins->imm;
+	}
+	if (f.kind == FORM_ADDR && !base.scale && f.scale && base.mod &&
+	    ins->imm * (any_element(d, ins).span + 1) == base.mod)
+		f.turn = true;
 	if (f.kind == FORM_NONE && base.kind == FORM_OWN) {
 		f = base;
 		f.span = OWN_SOMEWHERE;

@@ -35,6 +35,7 @@ typedef struct Form {
 	i64 span;    /* the value is one of add .. add + span, */
 	i64 grain;   /* of which they are multiples more than add; 0: any */
 	i64 mod;     /* or any number of times mod more or less; 0: no */
+	bool turn;   /* where the multiples of n stay within one mod */
 } Form;
 
 /* FORM_OWN is about one object, but for these bases: one of a row's family, or any
@@ -42,6 +43,8 @@ typedef struct Form {
 #define OWN_BELOW 0x80000000u
 #define OWN_ROW 0x40000000u
 #define OWN_SELF 0x20000000u
+/* For FORM_ADDR, in families only: the start of whatever object the pointer is to. */
+#define BASE_START 0x80000000u
 /* Anywhere in such an object. */
 #define OWN_SOMEWHERE ((i64)1 << 40)
 #define FORM_UNKNOWN ((Form){.kind = FORM_NONE})
@@ -95,6 +98,11 @@ struct Distinct {
 	u32 choices;     /* that are being looked up */
 	InstId use_inst; /* the access whose address is evaluated; 0 none */
 	InsId use;
+	ThreadId last_thread; /* the last access whose address was evaluated, and that */
+	InstId last_inst;
+	InsId last_use;
+	Val last_addr;
+	Form last;
 };
 
 /* distinct.c: the form of v in thread t. */

@@ -182,17 +182,18 @@ equal_before(const Distinct *d, const Cfg *c, BlockId b, BlockId use)
 		   : NULL;
 }
 
+/* The first block that tells counts; only those that dominate the access can. */
 Form
 form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 {
 	const Cfg *c =
 	    d->use && d->use_inst == inst ? distinct_cfg(d, d->p->insts.at[inst].fn) : NULL;
-	BlockId use = c ? cfg_block_of(d->ir, c->fn, d->use) : 0;
+	BlockId use = c ? cfg_block_of(d->ir, c->fn, d->use) : 0, first = 0;
+	Form found = FORM_UNKNOWN;
 
-	for (BlockId b = 1; c && b <= c->fn->nblock; b++) {
-		const Ins *cmp =
-		    c->rank[b] && cfg_dominates(c, b, use) ? equal_before(d, c, b, use) : NULL;
-		for (u32 k = 0; cmp && k < 2; k++) {
+	for (BlockId b = use; b; b = c->dom.idom[b]) {
+		const Ins *cmp = c->rank[b] ? equal_before(d, c, b, use) : NULL;
+		for (u32 k = 0; cmp && k < 2 && (!first || b < first); k++) {
 			i64 m = 0;
 			Form f;
 			if (remainder_of(d, c->fn, ins_arg(d->ir, cmp, k), &m) != v)
@@ -201,8 +202,9 @@ form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 			if (f.kind != FORM_INT || f.span || f.mod || f.of)
 				continue;
 			f.mod = m;
-			return f;
+			found = f;
+			first = b;
 		}
 	}
-	return FORM_UNKNOWN;
+	return found;
 }

@@ -569,3 +569,17 @@ form_strided(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, InsId
 	return share_stride(d, d->makers[t], form_eval(d, t, inst, init, depth + 1),
 			    form_eval(d, t, inst, step, depth + 1));
 }
+
+bool
+distinct_left_over(Distinct *d, ThreadId t, InstId inst, Val n, i64 *over)
+{
+	const Maker *m = d->makers[t];
+	Form f;
+	TermId many;
+
+	if (!m || m->inst != inst || !m->end || !m->rises)
+		return false;
+	f = form_creator(d, m, n, 0);
+	many = term_add(&d->terms, m->end, term_int(&d->terms, m->lo), -1);
+	return many && form_term(d, &f) && apart_by(d, form_term(d, &f), many, over);
+}

@@ -1,9 +1,9 @@
 /* phase.c - see phase.h.
  *
  * A barrier counts if it is one place of one object, made for n threads by one
- * instruction with a constant n, and at most n threads ever wait at it: unique
- * ones, and those of a loop that counts from one constant to another and runs
- * once.  With fewer than n nobody ever passes; with n, each of them waits once
+ * instruction, and at most n threads ever wait at it: unique
+ * ones, and those of loops that count from one constant to another and run
+ * once; or, where n is not constant, of one loop that makes as many.  With fewer than n nobody ever passes; with n, each of them waits once
  * in every turn, so that the k-th wait of one is met by the k-th of all others.
  *
  * At each point of such a thread we keep how often it may have passed, modulo
@@ -44,6 +44,7 @@ struct Phases {
 	const Ir *ir;
 	Locks *locks;
 	Flows *flows;
+	Distinct *distinct;
 	Set judged; /* slots of barriers of which all is known */
 	u32 n;
 	Barrier at[BARRIERS];
@@ -72,30 +73,62 @@ number(const Ir *ir, Val v, i64 *out)
 	return true;
 }
 
+/* Does the loop around the fork of t, if any, run once? */
+static bool
+made_once(const Phases *p, ThreadId t, Cfg *cfg, u32 *loop)
+{
+	const Thread *th = thread_get(p->t, t);
+
+	if (th->folded || !th->parent || !thread_get(p->t, th->parent)->unique ||
+	    set_has(&p->t->many[th->parent], th->fork_inst))
+		return false;
+	cfg_build(cfg, p->arena, p->ir, pta_fn(p->p, th->fork_inst));
+	*loop = cfg->loop_of[cfg_block_of(p->ir, cfg->fn, th->fork)];
+	return *loop && !cfg->loops[*loop].irreducible && !cfg->loops[*loop].parent;
+}
+
 /* How many threads t there can ever be; 0 unknown. */
 static u64
 instances(const Phases *p, ThreadId t)
 {
-	const Thread *th = thread_get(p->t, t);
-	Cfg *cfg;
+	Cfg cfg;
 	Counter c;
 	i64 lo, hi;
 	u32 loop;
 
-	if (th->unique)
+	if (thread_get(p->t, t)->unique)
 		return 1;
-	if (th->folded || !th->parent || !thread_get(p->t, th->parent)->unique ||
-	    set_has(&p->t->many[th->parent], th->fork_inst))
-		return 0;
-	cfg = arena_new(p->arena, Cfg);
-	cfg_build(cfg, p->arena, p->ir, pta_fn(p->p, th->fork_inst));
-	loop = cfg->loop_of[cfg_block_of(p->ir, cfg->fn, th->fork)];
-	if (!loop || cfg->loops[loop].irreducible || cfg->loops[loop].parent ||
-	    !loop_counter(cfg, loop, &c) || c.iv.step != 1 || c.after_step ||
-	    !number(p->ir, c.iv.init, &lo) || !number(p->ir, c.bound, &hi) || hi <= lo ||
+	if (!made_once(p, t, &cfg, &loop) || !loop_counter(&cfg, loop, &c) || c.iv.step != 1 ||
+	    c.after_step || !number(p->ir, c.iv.init, &lo) || !number(p->ir, c.bound, &hi) ||
+	    hi <= lo ||
 	    (c.pred != CMP_SLT && c.pred != CMP_ULT && c.pred != CMP_SLE && c.pred != CMP_NE))
 		return 0;
 	return (u64)(hi - lo) + (c.pred == CMP_SLE);
+}
+
+/* Is it known whether the barrier is made, by that value in inst, for the threads of one loop
+ * and unique ones?  Says so. */
+static bool
+made_for_loop(const Phases *p, const Barrier *b, InstId inst, Val size, bool *enough)
+{
+	ThreadId many = 0;
+	i64 ones = 0, over = 0;
+	Cfg cfg;
+	u32 loop;
+
+	SET_FOR (it, &b->threads) {
+		if (thread_get(p->t, it.x)->unique)
+			ones++;
+		else if (many)
+			return false;
+		else
+			many = it.x;
+	}
+	if (!many || !made_once(p, many, &cfg, &loop) ||
+	    !distinct_left_over(p->distinct, many, inst, size, &over))
+		return false;
+	*enough = over >= ones;
+	return true;
 }
 
 /* The one slot that the instruction is about, if it may be about b's at all;
@@ -118,9 +151,11 @@ static bool
 all_meet(Phases *p, Barrier *b)
 {
 	u32 setups = 0;
-	bool other = false;
+	bool other = false, enough = false;
 	i64 size = 0;
 	u64 n = 0;
+	InstId maker = 0;
+	Val by = 0;
 
 	for (InstId i = 1; i < p->p->insts.n; i++) {
 		const Fn *fn = pta_fn(p->p, i);
@@ -128,12 +163,23 @@ all_meet(Phases *p, Barrier *b)
 			const Ins *ins = ir_ins(p->ir, id);
 			if ((!is_setup(ins) && !is_wait(ins)) || !about(p, b, i, ins, &other))
 				continue;
-			if (is_setup(ins))
-				setups += number(p->ir, ins_arg(p->ir, ins, 1), &size) ? 1 : 2;
+			if (is_setup(ins)) {
+				setups++;
+				maker = i;
+				by = ins_arg(p->ir, ins, 1);
+			}
 			for (ThreadId t = 1; is_wait(ins) && t < p->t->at.n; t++)
 				if (set_has(&p->t->insts[t], i))
 					set_add(p->arena, &b->threads, t);
 		}
+	}
+	if (other || setups != 1)
+		return false;
+	if (!number(p->ir, by, &size)) {
+		if (!made_for_loop(p, b, maker, by, &enough))
+			return false;
+		set_add(p->arena, &p->judged, b->slot);
+		return enough;
 	}
 	SET_FOR (it, &b->threads) {
 		u64 more = instances(p, it.x);
@@ -141,7 +187,7 @@ all_meet(Phases *p, Barrier *b)
 			return false;
 		n += more;
 	}
-	if (other || setups != 1 || size <= 0)
+	if (size <= 0)
 		return false;
 	set_add(p->arena, &p->judged, b->slot);
 	return n <= (u64)size;
@@ -287,7 +333,7 @@ solve(Phases *p, Barrier *b)
 }
 
 Phases *
-phases_solve(Arena *a, Entries *e)
+phases_solve(Arena *a, Entries *e, Distinct *d)
 {
 	Phases *p;
 
@@ -299,7 +345,8 @@ phases_solve(Arena *a, Entries *e)
 		      .p = e->t->pta,
 		      .ir = e->t->pta->ir,
 		      .locks = e->locks,
-		      .flows = e->flows};
+		      .flows = e->flows,
+		      .distinct = d};
 	for (InstId i = 1; i < p->p->insts.n; i++) {
 		const Fn *fn = pta_fn(p->p, i);
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)

@@ -6,6 +6,7 @@
 #ifndef CONC_PHASE_H
 #define CONC_PHASE_H
 
+#include "conc/distinct.h"
 #include "conc/lock.h"
 
 struct Entries;
@@ -13,7 +14,7 @@ struct Entries;
 typedef struct Phases Phases;
 
 /* Null if there is no barrier of which that is known. */
-Phases *phases_solve(Arena *a, struct Entries *e);
+Phases *phases_solve(Arena *a, struct Entries *e, Distinct *d);
 /* The guard of an access of thread t, and what the barriers say there. */
 GuardId phases_guard(Phases *p, ThreadId t, InstId inst, InsId ins, GuardId guard);
 /* Is all known of the barrier, so that it keeps nothing else apart? */

@@ -40,6 +40,7 @@ typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	u32 frame[FRAMES];               /* index in Reasons.frames */
 	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes, 3 by a pointer in one */
+	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -127,6 +128,8 @@ const Events *events_waited(Reasons *rs, Point at);
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */
 bool reason_joined(Reasons *rs, u32 a, u32 b);
+/* reason_turns.c */
+bool reason_turns(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* The same where the locks are objects, also in what their holders call. */

@@ -174,6 +174,8 @@ is_calm(const Reasons *rs, const Frame *at)
 	return !locks_count(l, locks_held(l, at->inst, 0, here));
 }
 
+/* The frame of a harness is conditional for no call of it: each caller of an open program
+ * begins with none of its locks, whatever calls came before. */
 static bool
 frame_conditional(Reasons *rs, u32 frame)
 {
@@ -181,7 +183,8 @@ frame_conditional(Reasons *rs, u32 frame)
 
 	if (!f->conditional)
 		f->conditional =
-		    1 + (locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
+		    1 + (!(pta_fn(rs->r->pta, f->at.inst)->flags & FN_SYNTHETIC) &&
+			 locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
 			 (may_hold(rs, &f->at, false) ||
 			  (is_calm(rs, &f->at) && may_hold(rs, &f->at, true))));
 	return f->conditional == 2;

@@ -63,7 +63,8 @@ analyse(Check *c, const RaceOptions *opt)
 	ConcOptions conc = {.jobs = run->jobs};
 
 	pta.hierarchy = run->opt->call_graph;
-	pta.unify = run->opt->points_to;
+	pta.unify = run->opt->points_to == 1;
+	pta.by_field = run->opt->points_to == 2;
 	phase_begin(&run->phases, "points-to");
 	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
 	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");
@@ -82,12 +83,12 @@ analyse(Check *c, const RaceOptions *opt)
 static void
 find_races(Check *c, const RaceOptions *opt)
 {
-	Digest name;
+	Digest name = {0};
 
 	c->races = kept_find(c->run, &c->program, c->root, opt, &name);
 	if (!c->races) {
 		analyse(c, opt);
-		kept_put(c->run, name, c->races);
+		kept_put(c->run, name, c->races, opt);
 	}
 	c->conc = c->races->conc;
 	c->pta = c->conc->pta;
@@ -137,6 +138,11 @@ list_assumptions(Check *c)
 		vec_push(
 		    a, &c->assumptions,
 		    "some pointers may point to so many objects that these are not told apart");
+	if (c->pta->by_field)
+		vec_push(
+		    a, &c->assumptions,
+		    "the program is very large: what a field holds is told apart by field, not "
+		    "by object; --open with fewer classes, or --contexts object --k 1, says more");
 	if (c->pta->typed)
 		vec_push(a, &c->assumptions,
 			 "an object of a known struct type is accessed as no other (C11 6.5p7)");

@@ -15,11 +15,19 @@
 
 #include "cli/cache.h"
 #include "cli/commands.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char kind[] = "result";
+
+#ifdef CONCORD_HARD
+enum { HARD = true };
+#else
+enum { HARD = false };
+#endif
+enum { MANY_PAIRS = 256 }; /* for a check of graphs of paths */
 
 /* Options that change nothing of the result.  One that is not here does. */
 static const char *const reporting[] = {
@@ -136,17 +144,60 @@ kept_find(Run *run, const Ir *program, FnId root, const RaceOptions *opt, Digest
 	return r;
 }
 
+static FILE *
+reported(const RaceResult *r)
+{
+	ReportInput in = {.races = r,
+			  .level = RUNG_POSSIBLE,
+			  .view = VIEW_OBJECT,
+			  .all_paths = r->pairs.n < MANY_PAIRS,
+			  .version = ""};
+	FILE *to = tmpfile();
+
+	assert(to);
+	report_json(&in, to);
+	report_sarif(&in, to);
+	report_text(&in, to);
+	rewind(to);
+	return to;
+}
+
+/* Asserts that what is read back gives the same reports: nothing that they ask
+ * for is missing. */
+static void
+check_kept(Arena *a, const RaceResult *r, const RaceOptions *opt, const u8 *bytes, size_t n)
+{
+	const RaceResult *again = race_read(a, r->conc->ir, opt, bytes, n);
+	FILE *x, *y;
+	int c;
+
+	assert(again);
+	x = reported(r);
+	y = reported(again);
+	do {
+		c = getc(x);
+		assert(c == getc(y));
+	} while (c != EOF);
+	(void)fclose(x);
+	(void)fclose(y);
+}
+
 void
-kept_put(Run *run, Digest name, const RaceResult *r)
+kept_put(Run *run, Digest name, const RaceResult *r, const RaceOptions *opt)
 {
 	Arena a;
 	Key bytes;
 
-	if (wants_all(run->opt) || !run->store || !r->conc->complete)
+	if (!HARD && !run->store)
+		return;
+	if (wants_all(run->opt) || !r->conc->complete)
 		return;
 	arena_init(&a, NULL);
 	bytes = (Key){.arena = &a};
 	race_write(r, &bytes);
-	store_put(run->store, kind, name, bytes.bytes.at, bytes.bytes.n);
+	if (HARD)
+		check_kept(&a, r, opt, bytes.bytes.at, bytes.bytes.n);
+	if (run->store)
+		store_put(run->store, kind, name, bytes.bytes.at, bytes.bytes.n);
 	arena_release(&a);
 }

@@ -9,6 +9,6 @@
 /* The result for the program, if this very check was made before; else null, and
  * the name for kept_put. */
 RaceResult *kept_find(Run *run, const Ir *program, FnId root, const RaceOptions *opt, Digest *name);
-void kept_put(Run *run, Digest name, const RaceResult *r);
+void kept_put(Run *run, Digest name, const RaceResult *r, const RaceOptions *opt);
 
 #endif

@@ -30,12 +30,6 @@
 
 enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
-/* What distinct.h says of an access: it depends on the thread and the instance
- * alone, not on the state in which that was entered. */
-typedef struct Share {
-	u32 extent, family;
-} Share;
-
 typedef struct Lister {
 	Conc *c;
 	Entries *e;
@@ -43,8 +37,6 @@ typedef struct Lister {
 	Frames *frames;
 	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
-	Map *share_of; /* [ThreadId]: (instance, access) -> index in shares plus 1 */
-	Vec(Share) shares;
 } Lister;
 
 /* The call paths of few threads are kept: who asks goes thread by thread. */
@@ -79,25 +71,6 @@ keep(Lister *l, Access acc)
 		vec_push(l->c->arena, &l->c->accesses, acc);
 }
 
-/* Of the i-th touch of an instruction. */
-static Share
-share_of(Lister *l, const Access *acc, u32 i)
-{
-	Arena *a = l->seen.arena;
-	u32 *at = map_at(a, &l->share_of[acc->thread], map_pair(acc->inst, acc->ins * 2 + i));
-	Share s;
-
-	if (!*at) {
-		s.extent = distinct_extent(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr,
-					   acc->size);
-		s.family = distinct_family(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr,
-					   acc->size);
-		vec_push(a, &l->shares, s);
-		*at = l->shares.n;
-	}
-	return l->shares.at[*at - 1];
-}
-
 static void
 list(void *ctx, const Point *pt)
 {
@@ -109,7 +82,6 @@ list(void *ctx, const Point *pt)
 
 	for (u32 i = 0; i < n; i++) {
 		Access acc;
-		Share share;
 		bool timely;
 		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
 		acc.ins = pt->ins;
@@ -133,9 +105,10 @@ list(void *ctx, const Point *pt)
 		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
 			acc.flags |= ACC_FROZEN;
 		acc.held = entries_held(l->e, pt);
-		share = share_of(l, &acc, i);
-		acc.extent = share.extent;
-		acc.family = share.family;
+		acc.extent =
+		    distinct_extent(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
+		acc.family =
+		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
 		if (acc.held)
 			acc.guards = locks_guard(c->locks, inst, acc.addr, acc.size, acc.held);
 		if (l->inits)
@@ -199,6 +172,29 @@ compare(const void *x, const void *y)
 	return 0;
 }
 
+/* By instruction first, counting: each has few. */
+static void
+sort_accesses(Conc *c, Arena *scratch)
+{
+	u32 n = c->accesses.n, *first = arena_array(scratch, u32, c->ir->ins.n + 1);
+	Access *to = arena_array(scratch, Access, n), *at = c->accesses.at;
+
+	for (u32 i = 0; i < n; i++)
+		first[at[i].ins + 1]++;
+	for (InsId k = 0; k < c->ir->ins.n; k++)
+		first[k + 1] += first[k];
+	for (u32 i = 0; i < n; i++)
+		to[first[at[i].ins]++] = at[i];
+	for (u32 i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && to[end].ins == to[i].ins;)
+			end++;
+		if (end > i + 1)
+			qsort(to + i, end - i, sizeof *to, compare);
+	}
+	if (n)
+		memcpy(at, to, n * sizeof *to);
+}
+
 static void
 list_accesses(Conc *c, Entries *e)
 {
@@ -212,14 +208,12 @@ list_accesses(Conc *c, Entries *e)
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e, l.distinct);
 	intern_init(&l.seen, &scratch);
-	l.share_of = arena_array(&scratch, Map, c->threads->at.n);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead)
 			entries_walk(e, &e->at.at[i], list, &l);
 	keep_extents_apart(c, l.distinct);
+	sort_accesses(c, &scratch);
 	arena_release(&scratch);
-	if (c->accesses.n)
-		qsort(c->accesses.at, c->accesses.n, sizeof(Access), compare);
 }
 
 typedef struct Start {
@@ -377,18 +371,27 @@ conc_tree(const Conc *c, ThreadId t)
 	return trees->at[k].from;
 }
 
+/* The edge that leads to inst on t's path there; null at its start. */
+static const Edge *
+edge_to(const Conc *c, ThreadId t, InstId inst)
+{
+	u32 e = 0;
+
+	if (inst != thread_get(c->threads, t)->start)
+		e = c->paths ? map_get(c->paths, map_pair(t, inst)) : conc_tree(c, t)[inst];
+	return e ? &c->pta->edges.at[e - 1] : NULL;
+}
+
 u32
 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
 {
-	const Pta *p = c->pta;
-	const u32 *from = conc_tree(c, t);
-	u32 n = 0;
-	InstId start = thread_get(c->threads, t)->start;
+	const Edge *e;
+	u32 n = 0, k;
 
-	for (InstId i = inst; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
+	for (e = edge_to(c, t, inst); e; e = edge_to(c, t, e->from))
 		n++;
 	*out = arena_array(a, const Edge *, n + 1);
-	for (InstId i = inst, k = n; i != start && from[i]; i = p->edges.at[from[i] - 1].from)
-		(*out)[--k] = &p->edges.at[from[i] - 1];
+	for (e = edge_to(c, t, inst), k = n; e; e = edge_to(c, t, e->from))
+		(*out)[--k] = e;
 	return n;
 }

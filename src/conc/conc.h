@@ -44,6 +44,9 @@ typedef struct Conc {
 	const bool
 	    *guess; /* [edge]: through a pointer to nearly anything (guess.h); null: none is */
 	struct Trees *trees; /* those asked for last */
+	/* of a call graph that was kept: (thread, instance) -> the edge that leads there, plus
+	 * 1, on the paths that are asked for; null of any other */
+	const Map *paths;
 } Conc;
 
 typedef struct ConcOptions {

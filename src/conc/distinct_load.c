@@ -10,6 +10,8 @@
 #include "conc/steady.h"
 #include "ir/induction.h"
 
+enum { MAX_TABLE = 64 };
+
 /* ---- writes and tickets ----------------------------------------------------------- */
 
 /* Lists the writes to each object; once. */
@@ -128,6 +130,38 @@ first_number(const Distinct *d, const Global *g, i64 off, u16 width)
 	return f;
 }
 
+/* Has the instruction run, once, when the loop begins? */
+static bool
+before_loop(const Maker *m, InsId ins)
+{
+	BlockId b = cfg_block_of(m->cfg->ir, m->cfg->fn, ins);
+
+	return m->loop && !m->cfg->loop_of[b] &&
+	       cfg_dominates(m->cfg, b, m->cfg->loops[m->loop].header);
+}
+
+/* The number that round n finds off + n * scale bytes into a global, if it goes up evenly. */
+static Form
+even_numbers(const Distinct *d, const Maker *m, const Global *g, i64 off, i64 scale, u16 width)
+{
+	Form f = {0}, first = {0};
+
+	if (!m->bounded || m->hi <= m->lo || m->hi - m->lo > MAX_TABLE)
+		return FORM_UNKNOWN;
+	for (i64 n = m->lo; n < m->hi; n++) {
+		Form v = first_number(d, g, off + n * scale, width);
+		if (v.kind != FORM_INT)
+			return FORM_UNKNOWN;
+		if (n == m->lo)
+			first = f = v;
+		else if (n == m->lo + 1)
+			f.scale = v.add - first.add;
+		if (v.add != first.add + f.scale * (n - m->lo))
+			return FORM_UNKNOWN;
+	}
+	return form_shift(f, -f.scale * m->lo);
+}
+
 /* Does the creator copy a block there, of a global that is constant? */
 static bool
 creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *load, Form *value)
@@ -138,13 +172,16 @@ creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 	Form to, from;
 
 	if (!c || c->kind != CONST_GLOBAL || !d->ir->globals.at[c->ref].constant ||
-	    w->inst != m->inst || !before_fork(m, w->ins))
+	    w->inst != m->inst || !(before_fork(m, w->ins) || before_loop(m, w->ins)))
 		return false;
 	to = form_creator(d, m, ins_arg(d->ir, ins, 0), 0);
-	if (to.kind != FORM_ADDR || to.base != at.base || to.scale || to.span || to.mod ||
-	    at.scale || at.add < to.add)
+	if (to.kind != FORM_ADDR || to.base != at.base || to.scale || to.span || to.mod || at.of ||
+	    at.add < to.add)
 		return false;
-	from = first_number(d, &d->ir->globals.at[c->ref], c->num + at.add - to.add, load->width);
+	from = at.scale ? even_numbers(d, m, &d->ir->globals.at[c->ref], c->num + at.add - to.add,
+				       at.scale, load->width)
+			: first_number(d, &d->ir->globals.at[c->ref], c->num + at.add - to.add,
+				       load->width);
 	if (from.kind != FORM_INT || (value->kind != FORM_UNSET && !form_same(*value, from)))
 		return false;
 	*value = from;

@@ -68,6 +68,7 @@ between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *
 {
 	const Ins *test =
 	    iv->step > 0 && used_behind_test(d, c, loop) ? header_test(d, c, loop, iv->phi) : NULL;
+	bool exact = !from.span;
 	Form to;
 
 	if (!test || (test->sub == CMP_NE && iv->step != 1 && !iv->address))
@@ -77,11 +78,12 @@ between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *
 		to = form_units(to, base, iv->step);
 	if (to.kind == FORM_UNSET)
 		return to;
-	if (to.kind != FORM_INT || from.scale != to.scale || from.span || to.span || from.mod ||
-	    to.mod || from.of || to.of || to.add < from.add)
+	/* A start that is itself one of a range is no less than its least. */
+	if (to.kind != FORM_INT || from.scale != to.scale || to.span || from.mod || to.mod ||
+	    from.of || to.of || to.add < from.add)
 		return share_between(d, from, test->sub == CMP_SLE ? form_shift(to, 1) : to);
 	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
-	from.grain = from.span && !iv->address ? iv->step : 0;
+	from.grain = from.span && exact && !iv->address ? iv->step : 0;
 	return from;
 }
 

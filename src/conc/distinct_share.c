@@ -194,10 +194,23 @@ range_below(Distinct *d, TermId x, TermId y)
 		    : FORM_UNKNOWN;
 }
 
+/* A number that x is no less than: x itself, or where the slice that it is of begins. */
+static TermId
+least_of(Distinct *d, const Form *x)
+{
+	const Share *s =
+	    x->of == OF_SHARE ? (const Share *)(const void *)intern_get(&d->shares, x->var) : NULL;
+
+	if (s && s->kind == SHARE_SLICE && x->kind == FORM_INT && x->scale == 1 && x->add >= 0 &&
+	    !x->mod)
+		return s->a;
+	return form_term(d, x);
+}
+
 Form
 share_between(Distinct *d, Form x, Form y)
 {
-	TermId from = form_term(d, &x), to = y.of == OF_UPTO ? y.var : form_term(d, &y), base;
+	TermId from = least_of(d, &x), to = y.of == OF_UPTO ? y.var : form_term(d, &y), base;
 	i64 over, add;
 
 	if (!from || !to)

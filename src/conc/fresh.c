@@ -107,8 +107,8 @@ find_reach(Fresh *f)
 		for (u32 i = sccs.first[c]; i < sccs.first[c + 1]; i++) {
 			u32 o = sccs.nodes[i];
 			set_add(f->arena, &f->reach[c], o);
-			GRAPH_FOR (to, &g, o)
-				if (sccs.of[*to] != c)
+			GRAPH_FOR (to, &g, o) /* what is there came with all that it reaches */
+				if (sccs.of[*to] != c && !set_has(&f->reach[c], *to))
 					set_or(f->arena, &f->reach[c], &f->reach[sccs.of[*to]]);
 		}
 	}

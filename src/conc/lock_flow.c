@@ -42,24 +42,25 @@ static void
 arrive(Run *run, BlockId to, Rel *s)
 {
 	Locks *l = run->l;
+	RelId was = run->in[to];
 	Rel old, both;
-	RelId id;
 
 	if (s->dead || run->replay)
 		return;
 	forget(s, ++run->visits[to]);
-	id = rel_put(&l->passing, s);
-	if (id == run->in[to])
+	if (rel_is(&l->passing, was, s))
 		return;
-	if (run->in[to]) {
-		rel_take(&l->passing, run->in[to], &old);
+	if (was) {
+		rel_take(&l->passing, was, &old);
 		rel_join(l, &both, &old, s);
 		forget(&both, run->visits[to]);
 		rel_tidy(l, &both);
-		id = rel_put(&l->passing, &both);
+		if (rel_is(&l->passing, was, &both))
+			return;
+		s = &both;
 	}
-	run->dirty[to] |= id != run->in[to];
-	run->in[to] = id;
+	run->in[to] = rel_put(&l->passing, s);
+	run->dirty[to] |= run->in[to] != was;
 }
 
 static void

@@ -220,6 +220,8 @@ void rel_copy(Rel *to, const Rel *from);
 void rel_lose(Locks *l, Rel *r, SetId pts);
 RelId rel_put(Intern *in, const Rel *r);
 void rel_take(const Intern *in, RelId id, Rel *out);
+/* Is id the state r? */
+bool rel_is(const Intern *in, RelId id, const Rel *r);
 /* The same among the states that stay. */
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);

@@ -45,14 +45,12 @@ rel_copy(Rel *to, const Rel *from)
 	memcpy(to->fact, from->fact, from->nfact * sizeof *from->fact);
 }
 
-RelId
-rel_put(Intern *in, const Rel *r)
+/* Writes what counts of r; returns how many bytes. */
+static size_t
+pack(const Rel *r, char bytes[sizeof(Rel)])
 {
-	char bytes[sizeof(Rel)];
 	char *at = bytes;
 
-	if (r->dead)
-		return REL_DEAD;
 	memcpy(at, r, offsetof(Rel, name));
 	at += offsetof(Rel, name);
 	memcpy(at, r->name, r->n * sizeof *r->name);
@@ -61,7 +59,34 @@ rel_put(Intern *in, const Rel *r)
 	at += r->ncond * sizeof *r->cond;
 	memcpy(at, r->fact, r->nfact * sizeof *r->fact);
 	at += r->nfact * sizeof *r->fact;
-	return intern_bytes(in, bytes, (size_t)(at - bytes));
+	return (size_t)(at - bytes);
+}
+
+RelId
+rel_put(Intern *in, const Rel *r)
+{
+	char bytes[sizeof(Rel)];
+
+	return r->dead ? REL_DEAD : intern_bytes(in, bytes, pack(r, bytes));
+}
+
+bool
+rel_is(const Intern *in, RelId id, const Rel *r)
+{
+	const char *at = intern_get(in, id);
+
+	if (r->dead || id == REL_DEAD)
+		return r->dead && id == REL_DEAD;
+	if (memcmp(at, r, offsetof(Rel, name)) != 0) /* the counts too */
+		return false;
+	at += offsetof(Rel, name);
+	if (memcmp(at, r->name, r->n * sizeof *r->name) != 0)
+		return false;
+	at += r->n * sizeof *r->name;
+	if (memcmp(at, r->cond, r->ncond * sizeof *r->cond) != 0)
+		return false;
+	at += r->ncond * sizeof *r->cond;
+	return memcmp(at, r->fact, r->nfact * sizeof *r->fact) == 0;
 }
 
 RelId

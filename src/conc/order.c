@@ -142,6 +142,7 @@ solve_frame(Order *o, u32 frame)
 	OrderId exit = 0, raise = 0;
 
 	f->queued = false;
+	f->stale = false;
 	if (!f->seen && flow->nrpo)
 		flow_to(o, flow, frame, 1, f->entry);
 	f->seen = true;
@@ -170,8 +171,10 @@ order_solve_now(Order *o, u32 frame)
 {
 	u32 cur = o->cur;
 
-	if (o->nested >= MAX_NESTED)
+	if (o->nested >= MAX_NESTED) {
+		o->frames.at[cur].stale = true; /* its callee has yet to be solved */
 		return;
+	}
 	o->nested++;
 	o->cur = frame;
 	solve_frame(o, frame);
@@ -246,6 +249,7 @@ order_solve(Arena *a, const Threads *t)
 	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
 	order_batches(t, a, &o->batches);
 	o->start = arena_array(a, OrderId, t->at.n);
+	o->widest = arena_array(a, OrderId, t->at.n);
 	o->end = arena_array(a, OrderId, t->at.n);
 	o->end_users = arena_array(a, Set, t->at.n);
 	o->forks = arena_array(a, Set, t->at.n);
@@ -264,8 +268,10 @@ order_solve(Arena *a, const Threads *t)
 		o->round = next >> 2 * ORDER_BITS;
 		o->at = next >> ORDER_BITS & ((1u << ORDER_BITS) - 1);
 		o->cur = next & ((1u << ORDER_BITS) - 1);
-		if (o->frames.at[o->cur].queued)
+		if (o->frames.at[o->cur].queued && o->frames.at[o->cur].stale)
 			solve_frame(o, o->cur);
+		else
+			o->frames.at[o->cur].queued = false;
 	}
 	o->cur = 0;
 	o->self = arena_array(a, bool, t->at.n);

@@ -43,7 +43,8 @@ order_join(Order *o, OrderId x, OrderId y)
 /* ---- frames -------------------------------------------------------------- */
 
 /* Frames are solved in rounds, in each by rank: one that is behind the present
- * position has its turn in the next, once for all that it waits for. */
+ * position has its turn in the next, once for all that it waits for.  When it is
+ * due and nothing that it used has changed, it is passed over. */
 static void
 enqueue(Order *o, u32 frame)
 {
@@ -61,14 +62,22 @@ enqueue(Order *o, u32 frame)
 void
 order_enqueue_all(Order *o, const Set *frames)
 {
-	SET_FOR (it, frames)
+	SET_FOR (it, frames) {
+		o->frames.at[it.x].stale = true;
 		enqueue(o, it.x);
+	}
+}
+
+void
+order_use(Order *o, u32 frame)
+{
+	set_add(o->arena, &o->frames.at[frame].users, o->cur);
 }
 
 static u32
 add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
-	Frame f = {.thread = t, .inst = inst, .entry = entry};
+	Frame f = {.thread = t, .inst = inst, .entry = entry, .stale = true};
 
 	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
 	f.dirty = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
@@ -103,6 +112,8 @@ order_enqueue_users(Order *o, u32 frame)
 	ThreadId t = o->frames.at[frame].thread;
 	const Inst *in = pta_inst(o->p, o->frames.at[frame].inst);
 
+	SET_FOR (it, &o->frames.at[frame].users)
+		o->frames.at[it.x].stale = true;
 	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
 		const Edge *e = &o->p->edges.at[o->p->callers.at[k]];
 		const Group *g = e->fork ? NULL : find_group(o, t, e->from);
@@ -125,6 +136,15 @@ order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry)
 	return g ? g->wide_frame : 0;
 }
 
+/* How many entries of an instance may be told apart now? */
+static u32
+room(const Order *o)
+{
+	if (o->frames.n >= HUGE_FRAMES)
+		return 0;
+	return o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1;
+}
+
 u32
 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
@@ -135,13 +155,15 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	for (u32 i = 0; i < g->n; i++)
 		if (g->entry[i] == entry)
 			return g->frames[i];
-	if (g->n < (o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1)) {
+	if (g->n < room(o)) {
 		frame = add_frame(o, t, inst, entry);
 		g->entry[g->n] = entry;
 		g->frames[g->n++] = frame;
 		return frame;
 	}
 	wide = order_join(o, g->wide, entry);
+	if (o->frames.n >= HUGE_FRAMES)
+		wide = o->widest[t] = order_join(o, o->widest[t], wide);
 	if (wide != g->wide) {
 		/* Users of the narrower frame must move to the wider one. */
 		u32 narrow = g->wide_frame;

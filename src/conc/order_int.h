@@ -57,6 +57,9 @@ enum {
 	/* In all, before only one entry of each is told from the others; each may
 	 * lead to as many below it. */
 	MANY_FRAMES = 20000,
+	/* In all, before what enters a function first is joined with all that entered others
+	 * since, in the same thread: it climbs no further from there. */
+	HUGE_FRAMES = 200000,
 	MAX_NESTED = 200, /* frames that are solved while another is */
 	ORDER_BITS = 26,  /* of a rank and of a frame */
 	ORDER_ROUNDS = 4095
@@ -78,8 +81,10 @@ typedef struct Frame {
 	u64 *dirty;    /* bits by position in reverse postorder: the block's state has changed */
 	OrderId exit;  /* at returns */
 	OrderId raise; /* at uncaught throws */
+	Set users;     /* frames that have called it */
 	bool queued;
-	bool seen; /* it has been solved, or that has begun */
+	bool stale; /* what it used has changed since it was solved */
+	bool seen;  /* it has been solved, or that has begun */
 } Frame;
 
 /* The frames of one thread and instance. */
@@ -125,9 +130,10 @@ struct Order {
 	Batches batches;
 	Vec(Frame) frames;
 	Vec(Group) groups;
-	Map entered;    /* (frame, header of a loop) -> the state in which the loop was entered */
-	Map group_of;   /* (thread, inst) -> group */
-	OrderId *start; /* [ThreadId] */
+	Map entered;     /* (frame, header of a loop) -> the state in which the loop was entered */
+	Map group_of;    /* (thread, inst) -> group */
+	OrderId *start;  /* [ThreadId] */
+	OrderId *widest; /* [ThreadId]: of all entries past HUGE_FRAMES */
 	Tokens tokens;
 	OrderId *end;    /* [ThreadId]: at all its exits */
 	Set *end_users;  /* [ThreadId]: frames that join it */
@@ -169,8 +175,11 @@ u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The frame for an entry among those there are; 0 none. */
 u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
 void order_enqueue_all(Order *o, const Set *frames);
-/* The same for the frames of its thread's callers: they may call this one. */
+/* The same for the frames of its thread's callers; those that called this one are
+ * stale. */
 void order_enqueue_users(Order *o, u32 frame);
+/* The frame being solved has called this one. */
+void order_use(Order *o, u32 frame);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
 

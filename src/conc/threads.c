@@ -9,8 +9,8 @@
  * FEW_THREADS also if only the child and the creator are many: threads that start each other
  * would else make a chain for every order in which they can, though little is
  * known of the one that is not known of the others.  MAX_THREADS
- * bounds the tree's size, beyond which a child folds into an existing thread
- * with the same start routine.
+ * bounds the tree's size, and in large programs MAX_RUNS what all of them may run: beyond
+ * that a child folds into an existing thread with the same start routine.
  *
  * Multiplicity (errata: transitive).  Within one instance of a thread, a
  * function instance may run many times if it is on a call cycle, has two call
@@ -25,7 +25,7 @@
 #include "conc/captured.h"
 #include "conc/flow.h"
 
-enum { MAX_THREADS = 128, FEW_THREADS = 24 };
+enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 18 };
 
 typedef struct Builder {
 	Threads *t;
@@ -200,6 +200,14 @@ fold(Thread *t)
 	t->once = t->unique = false;
 }
 
+static bool
+too_many(const Builder *b)
+{
+	u32 n = b->t->at.n;
+
+	return n > MAX_THREADS || (n > FEW_THREADS / 2 && (u64)n * b->p->insts.n > MAX_RUNS);
+}
+
 static void
 add_child(Builder *b, ThreadId parent, u32 e)
 {
@@ -215,7 +223,7 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		id = find_uncle(t, parent, edge->to);
 	if (id && t->at.at[id].parent != parent && !threads_within(t, id, parent))
 		t->at.at[id].adopted = true;
-	if (!id && t->at.n > MAX_THREADS) {
+	if (!id && too_many(b)) {
 		t->bounded = true;
 		id = find_start(t, edge->to);
 	}

@@ -197,6 +197,8 @@ cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 		return; /* they hold the same */
 	if (copy_elements(s, o, s->p->slots.at[to].obj))
 		return;
+	if (s->field && (obj_info(s, o)->java || obj_info(s, s->p->slots.at[to].obj)->java))
+		return; /* their fields are the same nodes */
 	for (; (id = map_get(&s->rel_index, key)); key++) {
 		const Rel *r = &s->rel.at[id];
 		if (r->from == from && r->to == to && r->size == size)
@@ -215,6 +217,21 @@ cell_copy(Solver *s, SlotId from, SlotId to, u32 size)
 
 /* ---- loads and stores ----------------------------------------------------------- */
 
+/* The node of the field that slot is, where fields are not told apart by their
+ * objects; else 0. */
+static NodeId
+shared_field(Solver *s, SlotId slot)
+{
+	Slot x = s->p->slots.at[slot];
+	FieldId f = field_shared(s, &x);
+
+	if (!f)
+		return 0;
+	if (obj_info(s, x.obj)->escaped)
+		field_expose(s, f);
+	return field_node(s, f);
+}
+
 NodeId
 cell_in(Solver *s, SlotId slot, u32 size, bool number)
 {
@@ -226,6 +243,9 @@ cell_in(Solver *s, SlotId slot, u32 size, bool number)
 		return s->known_out;
 	if (!slot_in_memory(s, slot))
 		return 0;
+	in = shared_field(s, slot);
+	if (in)
+		return in;
 	id = cell_at(s, slot, size, number);
 	if (s->cell.at[id].in)
 		return s->cell.at[id].in;
@@ -257,6 +277,9 @@ cell_out(Solver *s, SlotId slot, u32 size)
 		return escape_out(s, slot);
 	if (!slot_in_memory(s, slot))
 		return 0;
+	out = shared_field(s, slot);
+	if (out)
+		return out;
 	id = cell_at(s, slot, size, false);
 	if (s->cell.at[id].out)
 		return s->cell.at[id].out;
@@ -280,6 +303,9 @@ cell_number(Solver *s, SlotId slot, u32 size)
 
 	if (o == s->ext || !slot_in_memory(s, slot))
 		return 0;
+	number = shared_field(s, slot);
+	if (number)
+		return number;
 	id = cell_at(s, slot, size, true);
 	if (s->cell.at[id].number)
 		return s->cell.at[id].number;
@@ -351,6 +377,7 @@ cell_escape(Solver *s, ObjId o)
 	if (o == s->ext || obj_info(s, o)->escaped)
 		return;
 	obj_info(s, o)->escaped = true;
+	field_escape(s, o);
 	if (++s->nescaped > MAX_ESCAPED && !pta_obj(s->p, o)->folded && !obj_info(s, o)->flat &&
 	    !obj_info(s, o)->java)
 		cell_fold(s, o);
@@ -359,7 +386,9 @@ cell_escape(Solver *s, ObjId o)
 		if (!escape_touches(s, x.slot))
 			continue;
 		node_edge(s, x.in, s->known_out);
-		if (x.out)
+		if (x.out && obj_info(s, o)->java) /* as one node they would have no limit */
+			node_edge(s, escape_out(s, x.slot), x.out);
+		else if (x.out)
 			node_merge(s, x.out, escape_out(s, x.slot));
 	}
 	for (RelId r = obj_info(s, o)->rel; r; r = s->rel.at[r].next)

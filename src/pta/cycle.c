@@ -56,7 +56,7 @@ build(Solver *s, Arena *scratch, Graph *g)
 }
 
 u64
-cycle_collapse(Solver *s)
+cycle_collapse(Solver *s, u32 *merged)
 {
 	Arena scratch;
 	Graph g;
@@ -71,6 +71,7 @@ cycle_collapse(Solver *s)
 		NodeId x = sccs.nodes[first];
 		if (n > 1)
 			x = node_merge_all(s, sccs.nodes + first, n);
+		*merged += n - 1;
 		s->node.at[x].order = sccs.n - c;
 	}
 	solve_requeue(s);

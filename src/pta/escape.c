@@ -64,9 +64,8 @@ escape_init(Solver *s)
 	}
 }
 
-/* May unknown code name field f? */
-static bool
-touches_field(Solver *s, FieldId f)
+bool
+escape_names(Solver *s, FieldId f)
 {
 	const Field *x = &s->ir->fields.at[f];
 	const char *class;
@@ -101,7 +100,7 @@ escape_touches(Solver *s, SlotId slot)
 	Slot x = s->p->slots.at[slot];
 	FieldId f = obj_info(s, x.obj)->java ? field_of(s, &x) : 0;
 
-	if (!f || x.obj == s->ext || touches_field(s, f))
+	if (!f || x.obj == s->ext || escape_names(s, f))
 		return true;
 	s->p->named = true;
 	return false;
@@ -119,6 +118,14 @@ known_of(Solver *s, ClassId c)
 		node_filter(s, s->known_out, x, c);
 	}
 	return x;
+}
+
+NodeId
+escape_field(Solver *s, FieldId f)
+{
+	ClassId c = class_of_alloc(s, s->ir->fields.at[f].type);
+
+	return c ? known_of(s, c) : s->known_out;
 }
 
 NodeId

@@ -152,6 +152,8 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
 	make_tables(s);
+	if (s->java && opt->by_field)
+		field_init(s);
 	policy_init(&s->policy, a, ir, call_resolve(ir, root), opt);
 	intern_init(&s->package, a);
 	escape_init(s);
@@ -196,30 +198,36 @@ static const struct {
 	u32 k, pays;
 } ladder[] = {{4, 5632}, {2, 16384}, {1, 0}};
 
+/* Java programs of more instructions are solved without contexts at once, and what
+ * their fields hold is not told apart by object. */
+enum { HUGE = 300000 };
+
 /* Contexts are given up where they do not pay (policy.c): what was found with
  * them is thrown away, and the program is solved with shorter ones, then without. */
 Pta *
 pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
 	bool climb = opt->policy == PTA_AUTO && !opt->k && !opt->max_insts && ir->classes.n > 1;
+	bool huge = ir->classes.n > 1 && ir->ins.n > HUGE && !opt->unify;
 	PtaOptions other = *opt;
 	Pta *p = NULL;
 
-	for (u32 i = 0; climb && !p && i < COUNT(ladder); i++) {
+	for (u32 i = 0; climb && !huge && !p && i < COUNT(ladder); i++) {
 		other.k = ladder[i].k;
 		other.pays = ladder[i].pays;
 		p = attempt(a, ir, root, &other);
 		if (p && i + 1 == COUNT(ladder))
 			p->widened++;
 	}
-	if (!climb)
+	if (!climb && opt->policy != PTA_INSENSITIVE)
 		p = attempt(a, ir, root, opt);
 	if (p)
 		return p;
 	other = *opt;
 	other.policy = PTA_INSENSITIVE;
+	other.by_field |= huge;
 	p = solve(a, ir, root, &other);
-	p->widened++;
+	p->widened += opt->policy != PTA_INSENSITIVE;
 	return p;
 }
 
@@ -253,6 +261,8 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 
 	if (x.obj == s->ext || info->escaped)
 		set_or(a, out, escape_contents(s, &x));
+	if (field_contents(s, &x))
+		set_or(a, out, field_contents(s, &x));
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *cell = &s->cell.at[c];
 		Slot y = p->slots.at[cell->slot];
@@ -270,6 +280,7 @@ pta_held(const Pta *p, ObjId o, Arena *a, Set *out)
 
 	if (o == s->ext || info->escaped)
 		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
+	field_held(s, o, a, out);
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		NodeId in = s->cell.at[c].in ? node_find(s, s->cell.at[c].in) : 0;
 		if (in && set_add(a, &seen, in))

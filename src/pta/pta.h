@@ -85,6 +85,7 @@ typedef struct PtaOptions {
 	u32 pays;       /* AUTO gives contexts up at so many instances; 0: default */
 	u32 max_words;  /* words of a set before its pointer is one of the crowd; 0: default */
 	bool unify;     /* cheaper and coarser: crowd.c */
+	bool by_field;  /* Java: what fields hold is not told apart by object: field.c */
 	bool hierarchy; /* virtual calls run what the classes allow, whatever the receivers are */
 } PtaOptions;
 
@@ -102,6 +103,7 @@ typedef struct Pta {
 	u32 folded;            /* objects that folded */
 	u32 widened;           /* calls in a context that there was no room for */
 	bool crowded;          /* pointers to too many places are not told apart */
+	bool by_field;         /* fields of Java objects are not told apart by object: field.c */
 	bool typed;            /* an object was left out where another type is accessed: typed.c */
 	bool named;            /* unknown code was taken not to touch a field: escape.c */
 	bool strict; /* a call through a pointer of another type was left out: signature.c */

@@ -195,6 +195,8 @@ typedef struct Solver {
 	Vec(Limit) limit;
 	Map limit_of; /* class -> its index there */
 	bool hierarchy;
+	NodeId *field; /* [FieldId], where fields are not told apart by object: field.c; or null */
+	bool *exposed; /* [FieldId]: unknown code knows an object that has it */
 	bool unify;
 	Map fit;         /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
 	Map pointee;     /* (function, register) -> its type plus 1: typed.c */
@@ -223,6 +225,7 @@ typedef struct Solver {
 	ObjId ext, constants;  /* OBJ_EXTERN; all constants without pointers */
 	Heap heap;             /* order and node */
 	u64 work, next_scc;    /* since cycles were looked for, and until they are again */
+	u32 patience;          /* how much more than its cost is done in between */
 	NodeId crowd, parts;   /* see crowd.c; 0 until there is a crowd */
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
 	VecU32 crowd_all, crowd_some;
@@ -358,10 +361,28 @@ const Set *limit_pass(Solver *s, u16 limit);
 void escape_init(Solver *s);
 /* May unknown code that knows the slot's object load and store there? */
 bool escape_touches(Solver *s, SlotId slot);
-/* What such code may have stored there. */
+/* May such code name the field? */
+bool escape_names(Solver *s, FieldId f);
+/* What such code may have stored there; in that field of some object. */
+NodeId escape_field(Solver *s, FieldId f);
 NodeId escape_out(Solver *s, SlotId slot);
 /* The same, of the solution; may be more. */
 const Set *escape_contents(const Solver *s, const Slot *x);
+
+/* ---- field.c: fields that are not told apart by object ---------------------------- */
+
+void field_init(Solver *s);
+/* The field that x is a place of, if its object does not matter; else 0. */
+FieldId field_shared(const Solver *s, const Slot *x);
+/* What the field may hold, and is given, in any object. */
+NodeId field_node(Solver *s, FieldId f);
+/* Unknown code knows an object that has field f; o. */
+void field_expose(Solver *s, FieldId f);
+void field_escape(Solver *s, ObjId o);
+/* Of the solution: what the place holds, null if its object matters; what the fields
+ * of o hold. */
+const Set *field_contents(const Solver *s, const Slot *x);
+void field_held(const Solver *s, ObjId o, Arena *a, Set *out);
 
 /* ---- crowd.c: pointers to too many places ------------------------------------ */
 
@@ -386,8 +407,8 @@ bool crowd_spread(Solver *s);
 
 /* ---- cycle.c: merging what copies in a circle ------------------------------- */
 
-/* Returns what it cost. */
-u64 cycle_collapse(Solver *s);
+/* Returns what it cost; adds to *merged how many nodes are no more. */
+u64 cycle_collapse(Solver *s, u32 *merged);
 
 /* ---- gen.c, call.c: constraints from the program ---------------------------- */
 

@@ -327,15 +327,35 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	}
 }
 
+/* The same, where fields are not told apart by object: one slot of each field says it
+ * all, unless unknown code knows the object. */
+static bool
+seen_field(const Solver *s, Con c, SlotId slot, FieldId *last)
+{
+	const Slot *x = pta_slot(s->p, slot);
+	FieldId f;
+
+	if (!s->field || (c.kind != CON_LOAD && c.kind != CON_STORE && c.kind != CON_NUMBER))
+		return false;
+	f = obj_info(s, x->obj)->escaped ? 0 : field_shared(s, x);
+	if (f && f == *last)
+		return true;
+	*last = f;
+	return false;
+}
+
 /* set is the caller's own: what c does may change any node.  At the memory
  * limit the rest is left undone, and solve_run stops. */
 static void
 meet(Solver *s, Con c, const Set *set)
 {
+	FieldId last = 0;
+
 	SET_FOR (it, set) {
 		if (arena_exceeded(s->a))
 			return;
-		meet_slot(s, c, it.x);
+		if (!seen_field(s, c, it.x, &last))
+			meet_slot(s, c, it.x);
 	}
 }
 
@@ -384,6 +404,10 @@ node_con(Solver *s, NodeId x, Con c)
 
 /* Of all nodes one in so many may be large, up to so many times the bound. */
 enum { LARGE_PART = 64, LARGE_WORDS = 64 };
+
+/* If fewer nodes were merged than one in so many, cycles are looked for at twice the
+ * distance, up to so many times the cost of looking. */
+enum { FEW_MERGED = 256, PATIENCE = 16 };
 
 /* ---- the loop -------------------------------------------------------------------------- */
 
@@ -551,9 +575,25 @@ loosen(Solver *s)
 	return loosened;
 }
 
+/* Looks for cycles, and says when to look again: the fewer there were, the later. */
+static void
+collapse(Solver *s)
+{
+	u32 merged = 0;
+	u64 cost = cycle_collapse(s, &merged);
+
+	if (merged > s->node.n / FEW_MERGED)
+		s->patience = 1;
+	else if (s->patience < PATIENCE)
+		s->patience *= 2;
+	s->next_scc = s->java ? cost * s->patience : s->node.n;
+	s->work = 0;
+}
+
 void
 solve_run(Solver *s)
 {
+	s->patience = 1;
 	for (;;) {
 		while (!arena_exceeded(s->a) && !s->policy.in_vain && generate(s))
 			;
@@ -562,13 +602,10 @@ solve_run(Solver *s)
 			break;
 		if (!s->heap.n)
 			continue;
-		if (s->work < s->next_scc) {
+		if (s->work < s->next_scc)
 			step(s);
-		} else { /* may empty the queue, or make constraints late */
-			u64 cost = cycle_collapse(s);
-			s->next_scc = s->java ? cost : s->node.n;
-			s->work = 0;
-		}
+		else /* may empty the queue, or make constraints late */
+			collapse(s);
 	}
 	s->p->complete = !arena_exceeded(s->a);
 }

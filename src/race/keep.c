@@ -31,6 +31,7 @@ typedef struct Writer {
 	const RaceResult *r;
 	Arena scratch;
 	Map seen[2]; /* which lists are there, as in ShownLocks */
+	Map paths;   /* as in Conc */
 } Writer;
 
 enum { LIST_HELD = 1, LIST_BEFORE, LIST_END = 0 };
@@ -104,6 +105,24 @@ put_outer(Writer *w, u32 access)
 	put_list(w, LIST_BEFORE, use->inst, use->call);
 }
 
+/* The edges that lead thread t to inst, as far as no other path has had them. */
+static void
+put_path(Writer *w, ThreadId t, InstId inst)
+{
+	const Conc *c = w->r->conc;
+	const u32 *from = conc_tree(c, t);
+	InstId start = thread_get(c->threads, t)->start;
+
+	for (InstId i = inst; i != start && from[i]; i = c->pta->edges.at[from[i] - 1].from) {
+		u32 *at = map_at(&w->scratch, &w->paths, map_pair(t, i));
+		if (*at)
+			break;
+		*at = from[i];
+		key_u64(w->to, from[i]);
+		key_u64(w->to, map_pair(t, i));
+	}
+}
+
 typedef struct Reached {
 	ThreadId thread;
 	u32 access;
@@ -138,17 +157,24 @@ put_accesses(Writer *w)
 		key_u64(w->to, it.x);
 		key_bytes(w->to, a, sizeof *a);
 		key_bytes(w->to, use ? use : &none, sizeof *use);
-		if (use)
-			vec_push(&w->scratch, &paths, (Reached){a->thread, it.x});
+		vec_push(&w->scratch, &paths, (Reached){a->thread, it.x});
 	}
+	if (paths.n) /* a thread's tree of paths is made once */
+		qsort(paths.at, paths.n, sizeof *paths.at, compare_reached);
+	for (u32 i = 0; i < paths.n; i++) {
+		const Use *use = race_use(r, paths.at[i].access);
+		put_path(w, paths.at[i].thread, r->conc->accesses.at[paths.at[i].access].inst);
+		if (use)
+			put_path(w, paths.at[i].thread, use->inst);
+	}
+	key_u64(w->to, 0);
 	SET_FOR (it, &used) {
 		const Access *a = &r->conc->accesses.at[it.x];
 		put_list(w, LIST_HELD, a->inst, a->held);
 	}
-	if (paths.n) /* a thread's tree of paths is made once */
-		qsort(paths.at, paths.n, sizeof *paths.at, compare_reached);
 	for (u32 i = 0; i < paths.n; i++)
-		put_outer(w, paths.at[i].access);
+		if (race_use(r, paths.at[i].access))
+			put_outer(w, paths.at[i].access);
 	key_u64(w->to, LIST_END);
 }
 
@@ -206,7 +232,6 @@ put_graph(Key *k, const Conc *c)
 	put_vec(k, &p->insts);
 	put_vec(k, &p->edges);
 	put_vec(k, &p->callers);
-	key_bytes(k, c->ending, c->ending ? p->edges.n * sizeof *c->ending : 0);
 	key_u64(k, c->merged_entries);
 	key_u64(k, c->threads->bounded);
 	put_vec(k, &c->threads->at);
@@ -324,6 +349,22 @@ get_lists(Reader *r, Arena *a)
 	return s;
 }
 
+static const Map *
+get_paths(Reader *r, Arena *a, u32 nedge)
+{
+	Map *paths = arena_new(a, Map);
+	u64 edge;
+
+	while ((edge = reader_u64le(r)) != 0) {
+		if (edge > nedge) {
+			reader_fail(r);
+			break;
+		}
+		map_put(a, paths, reader_u64le(r), (u32)edge);
+	}
+	return paths;
+}
+
 static void
 get_accesses(Reader *r, RaceResult *res, Conc *c)
 {
@@ -351,6 +392,7 @@ get_accesses(Reader *r, RaceResult *res, Conc *c)
 		vec_push(a, &res->uses, use);
 		map_put(a, &res->use_of, at + 1, res->uses.n);
 	}
+	c->paths = get_paths(r, a, c->pta->edges.n);
 	res->shown = get_lists(r, a);
 }
 
@@ -400,7 +442,6 @@ get_graph(Reader *r, Arena *a, const Ir *ir)
 	Pta *p = arena_new(a, Pta);
 	Threads *t = arena_new(a, Threads);
 	Conc *c;
-	u32 n;
 
 	get_into(r, p, sizeof *p);
 	p->ir = ir;
@@ -410,8 +451,6 @@ get_graph(Reader *r, Arena *a, const Ir *ir)
 	get_vec(r, a, &p->edges);
 	get_vec(r, a, &p->callers);
 	c = conc_new(a, p);
-	c->ending = get_array(r, a, sizeof *c->ending, &n);
-	c->ending = n ? c->ending : NULL;
 	c->merged_entries = (u32)reader_u64le(r);
 	c->complete = true;
 	c->threads = t;

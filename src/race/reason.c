@@ -244,7 +244,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));
-	IF(NON_PARALLEL, reason_turns(rs, a, b) || reason_non_parallel(rs, a, b));
+	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
+			     reason_non_parallel(rs, a, b));
 #undef IF
 	return bits;
 }

@@ -1,7 +1,8 @@
 /* reason_bucket.c - what hangs in a table, under the lock of its bucket.
  *
  * Both sides hold an element of one array of locks, and each came to the object
- * from an element of a table by the very number that it chose its lock by.  What
+ * from an element of a table by the very number that it chose its lock by, or
+ * from which it computed that, in the same way: a lock for several buckets.  What
  * hangs in one bucket is as a rule in no other; that is not shown, so this is a
  * reason and no more.
  *
@@ -9,7 +10,7 @@
  * access may lie in what its holder calls for the object. */
 #include "race/reason_int.h"
 
-enum { VALUES = 48 };
+enum { VALUES = 48, STEPS = 4 };
 
 /* A value without the conversions around it. */
 static Val
@@ -35,21 +36,47 @@ chosen_by(const Ir *ir, const Fn *f, Val addr)
 	return def && def->op == OP_INDEX ? plain(ir, f, ins_arg(ir, def, 1)) : 0;
 }
 
-/* Was addr loaded, perhaps over other objects, from an element that n chose? */
-static bool
+/* How n is computed from c, with constants: 1 if it is that, 0 not at all, else a hash of it. */
+static u32
+computed(const Ir *ir, const Fn *f, Val n, Val c)
+{
+	u32 how[2 * STEPS] = {0};
+	u32 k = 0;
+	InsId id;
+	const Ins *def;
+
+	for (; n != c && k < STEPS; k++) {
+		def = def_of(ir, f, n, &id);
+		if (!def || def->op != OP_BIN || !val_is_const(ins_arg(ir, def, 1)) ||
+		    ir_const(ir, ins_arg(ir, def, 1))->kind != CONST_INT)
+			return 0;
+		how[2 * k] = def->sub;
+		how[2 * k + 1] = (u32)ir_const(ir, ins_arg(ir, def, 1))->num;
+		n = plain(ir, f, ins_arg(ir, def, 0));
+	}
+	return n != c ? 0 : !k ? 1 : (u32)hash_bytes(how, sizeof how) | 2;
+}
+
+/* Was addr loaded, perhaps over other objects, from an element that n, or what that is computed
+ * from, chose; or is it that element? */
+static u32
 comes_by(const Ir *ir, const Fn *f, Val addr, Val n)
 {
-	Val at[VALUES] = {addr};
-	u32 count = 1;
+	Val at[VALUES] = {addr}, c = chosen_by(ir, f, addr);
+	u32 count = 1, how = c ? computed(ir, f, n, c) : 0;
 
+	if (how > 1)
+		return how;
 	for (u32 i = 0; i < count; i++) {
 		InsId id;
 		const Ins *def = def_of(ir, f, at[i], &id);
 		u32 first = def && (def->op == OP_PHI || def->op == OP_SELECT) ? 1 : 0;
 		if (!def)
 			continue;
-		if (def->op == OP_LOAD && chosen_by(ir, f, ins_arg(ir, def, 0)) == n)
-			return true;
+		c = def->op == OP_LOAD ? chosen_by(ir, f, ins_arg(ir, def, 0)) : 0;
+		how = c ? computed(ir, f, n, c) : 0;
+		if (how)
+			return how;
 		if (!first && def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_COPY &&
 		    def->op != OP_INDEX && def->op != OP_FILTER)
 			continue;
@@ -62,11 +89,11 @@ comes_by(const Ir *ir, const Fn *f, Val addr, Val n)
 				at[count++] = v;
 		}
 	}
-	return false;
+	return 0;
 }
 
-/* Does the access come by the number that chose a lock among the slot's places? */
-static bool
+/* How does the access come by the number that chose a lock among the slot's places?  0: not. */
+static u32
 in_bucket(const Races *r, const Access *x, SlotId lock)
 {
 	const Fn *f = pta_fn(r->pta, x->inst);
@@ -75,15 +102,18 @@ in_bucket(const Races *r, const Access *x, SlotId lock)
 		const Ins *ins = ir_ins(r->ir, i);
 		const Set *pts;
 		Val n;
+		u32 how;
 		if (ins->op != OP_ACQUIRE)
 			continue;
 		pts = pta_pts(r->pta, x->inst, ins_arg(r->ir, ins, 0));
 		n = chosen_by(r->ir, f, ins_arg(r->ir, ins, 0));
-		if (n && set_count(pts) == 1 && set_first(pts) == lock &&
-		    comes_by(r->ir, f, x->addr, n))
-			return true;
+		how = n && set_count(pts) == 1 && set_first(pts) == lock
+			  ? comes_by(r->ir, f, x->addr, n)
+			  : 0;
+		if (how)
+			return how;
 	}
-	return false;
+	return 0;
 }
 
 /* The number by which the lock object was loaded from an array; 0 none. */
@@ -180,14 +210,16 @@ reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o)
 	Set held = {0}, other = {0};
 	bool found = false;
 
-	if (pta_obj(r->pta, o)->kind != OBJ_HEAP || !x->held || !y->held)
+	if ((pta_obj(r->pta, o)->kind != OBJ_HEAP && pta_obj(r->pta, o)->kind != OBJ_GLOBAL) ||
+	    !x->held || !y->held)
 		return false;
 	site_locks_facts(r->site_locks, site_locks_at(r->site_locks, x), &held);
 	site_locks_facts(r->site_locks, site_locks_at(r->site_locks, y), &other);
 	set_and(&held, &other);
-	SET_FOR (it, &held)
-		found = found || (pta_slot(r->pta, it.x / 2)->stride && in_bucket(r, x, it.x / 2) &&
-				  in_bucket(r, y, it.x / 2));
+	SET_FOR (it, &held) {
+		u32 how = pta_slot(r->pta, it.x / 2)->stride ? in_bucket(r, x, it.x / 2) : 0;
+		found = found || (how && how == in_bucket(r, y, it.x / 2));
+	}
 	set_recycle(r->arena, &held);
 	set_recycle(r->arena, &other);
 	return found;

@@ -89,6 +89,7 @@ typedef struct Reasons {
 	Set locked;                 /* objects that locks are reached from */
 	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
+	Set *rest_calls;            /* reason_mode.c; likewise */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
@@ -140,6 +141,9 @@ bool reason_callers(Reasons *rs, ObjId o);
  * only guessed to make? */
 bool reason_ending(Reasons *rs, u32 access);
 bool reason_guessed(Reasons *rs, u32 access);
+bool reason_at_rest(Reasons *rs, u32 access);
+/* reason_mode.c: the calls that are made only while a mode is at rest. */
+const Set *reason_rest_calls(Reasons *rs);
 /* reason_lock.c */
 /* Does ins call what may take or give back a lock? */
 bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);

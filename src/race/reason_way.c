@@ -2,7 +2,8 @@
  *
  * The process reports a fatal error and ends (conc/ending.h): what it reads for its
  * report may change meanwhile, and nobody minds.  Or the way leads through a call that the
- * thread is only guessed to make (conc/guess.h).  The instances that a thread reaches by
+ * thread is only guessed to make (conc/guess.h), or that is made only while a mode is at
+ * rest (reason_mode.c), by a thread that others work with.  The instances that a thread reaches by
  * other calls are found by one search from its start for each kind, at the first question.
  * This is no proof: it only lowers a rung. */
 #include "conc/guess.h"
@@ -11,22 +12,27 @@
 enum { MAX_THREADS = 256 /* with more, nobody asks */ };
 
 /* The calls that a search does not follow: each kind those of the one before, too. */
-typedef enum Shunned { SHUN_ENDING, SHUN_GUESSED, SHUN_KINDS } Shunned;
+typedef enum Shunned { SHUN_ENDING, SHUN_GUESSED, SHUN_REST, SHUN_KINDS } Shunned;
 
 typedef struct Ways {
 	bool **reached[SHUN_KINDS]; /* [ThreadId][InstId]; null: not asked */
 } Ways;
 
 static bool
-is_shunned(const Conc *c, ThreadId t, u32 edge, Shunned kind)
+is_shunned(Reasons *rs, ThreadId t, u32 edge, Shunned kind)
 {
+	const Conc *c = rs->r->conc;
+
 	return (c->ending && c->ending[edge]) ||
-	       (kind == SHUN_GUESSED && guess_doubts(c->guess, c->threads, t, edge));
+	       (kind >= SHUN_GUESSED && guess_doubts(c->guess, c->threads, t, edge)) ||
+	       (kind == SHUN_REST && t != 1 &&
+		set_has(reason_rest_calls(rs), c->pta->edges.at[edge].ins));
 }
 
 static bool *
-search(const Races *r, ThreadId t, Shunned kind)
+search(Reasons *rs, ThreadId t, Shunned kind)
 {
+	const Races *r = rs->r;
 	const Pta *p = r->pta;
 	InstId start = thread_get(r->conc->threads, t)->start;
 	bool *seen = arena_array(r->arena, bool, p->insts.n + 1);
@@ -38,7 +44,7 @@ search(const Races *r, ThreadId t, Shunned kind)
 		const Inst *i = &p->insts.at[work.at[--work.n]];
 		for (u32 k = i->edge; k < i->edge + i->nedge; k++) {
 			const Edge *x = &p->edges.at[k];
-			if (x->fork || seen[x->to] || is_shunned(r->conc, t, k, kind))
+			if (x->fork || seen[x->to] || is_shunned(rs, t, k, kind))
 				continue;
 			seen[x->to] = true;
 			vec_push(r->arena, &work, x->to);
@@ -66,7 +72,7 @@ is_reached(Reasons *rs, u32 access, Shunned kind)
 	}
 	at = &rs->ways->reached[kind][a->thread];
 	if (!*at)
-		*at = search(r, a->thread, kind);
+		*at = search(rs, a->thread, kind);
 	return (*at)[a->inst];
 }
 
@@ -80,4 +86,11 @@ bool
 reason_guessed(Reasons *rs, u32 access)
 {
 	return rs->r->conc->guess && !is_reached(rs, access, SHUN_GUESSED);
+}
+
+bool
+reason_at_rest(Reasons *rs, u32 access)
+{
+	return access_at(rs->r, access)->thread != 1 && !set_empty(reason_rest_calls(rs)) &&
+	       !is_reached(rs, access, SHUN_REST);
 }

@@ -31,6 +31,7 @@
 #include <string.h>
 
 enum { SMALL = 20000 }; /* entries */
+enum { ALONE = 1 };     /* a family's kind */
 enum { WIDE = 32 };     /* bits of a counter that no number of threads exhausts */
 
 /* Forms through operations that mean the same in the creator and the thread. */
@@ -333,7 +334,7 @@ joined_from(Distinct *d, ThreadId x, const Reached *a, u64 size)
 
 	for (u32 k = 0; order_rounds(d->order, x, a->top, k, &r); k++) {
 		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, a->top)->fn);
-		Maker join = {.inst = a->top, .fork = r.join, .cfg = cfg};
+		Maker join = {.inst = a->top, .fork = r.join, .cfg = cfg, .joined = x};
 		Form f;
 		Iv iv = {.phi = r.join_count};
 		join.loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, r.join)];
@@ -416,6 +417,15 @@ access_form(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr)
 	return d->last;
 }
 
+/* The family of all that the one instance does for which the term is 0. */
+static u32
+alone_family(Distinct *d, ThreadId t, TermId is_zero)
+{
+	u32 key[] = {t, is_zero, ALONE};
+
+	return is_zero ? intern_bytes(&d->families, key, sizeof key) : 0;
+}
+
 u32
 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size)
 {
@@ -431,6 +441,8 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 			family = family_of(d, t, form_from_start(d, t, inst, addr, 0), size);
 	}
 	d->use = 0;
+	if (!family)
+		family = alone_family(d, t, form_alone(d, t, inst, ins));
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
 		const Maker *m = d->makers[x];
 		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))

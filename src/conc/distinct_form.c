@@ -347,6 +347,8 @@ creator_load(Distinct *d, const Maker *m, InsId load, u32 depth)
 	Form at = form_creator(d, m, ins_arg(d->ir, ins, 0), depth + 1);
 	Form f = form_never_written(d, ins, at);
 
+	if (f.kind == FORM_NONE && m->joined)
+		f = form_returned(d, m, load, at);
 	if (f.kind == FORM_NONE)
 		f = form_stored(d, m, load, at);
 	return f.kind == FORM_NONE ? form_steady_creator(d, m, load, at) : f;

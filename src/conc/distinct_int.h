@@ -63,8 +63,9 @@ typedef struct Maker {
 	bool bounded; /* it is one of lo .. hi - 1 */
 	bool rises;   /* it is lo or more, at least */
 	i64 lo, hi;
-	TermId end; /* it is less than this; 0 not known */
-	Map params; /* (inst, parameter) -> index in d->forms */
+	TermId end;      /* it is less than this; 0 not known */
+	ThreadId joined; /* the loop does not fork but join this one, at `fork` */
+	Map params;      /* (inst, parameter) -> index in d->forms */
 } Maker;
 
 typedef struct Write {
@@ -161,6 +162,8 @@ Form form_stored(Distinct *d, const Maker *m, InsId load, Form at);
 Form form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at);
 /* The values that the counter of a loop has: from *lo to *hi - 1, one by one. */
 bool counter_bounds(Distinct *d, const Maker *m, const Counter *c, i64 *lo, i64 *hi);
+/* What the instance that m's loop has joined returned, where the load finds that. */
+Form form_returned(Distinct *d, const Maker *m, InsId load, Form at);
 /* Does it start at a constant and go up from there? */
 bool counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo);
 /* The number in a global that nobody writes. */
@@ -219,5 +222,7 @@ Form form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth);
 /* What a test that the access lies behind says of v: that its remainder is known. */
 Form form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
 const Cfg *distinct_cfg(Distinct *d, FnId f);
+/* What is 0 for the one instance of t that gets to ins; 0 if others may. */
+TermId form_alone(Distinct *d, ThreadId t, InstId inst, InsId ins);
 
 #endif

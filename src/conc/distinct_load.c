@@ -67,6 +67,7 @@ form_ticket(Distinct *d, InstId inst, const Ins *ins)
 	Form at = is_ticket_machine(d->ir, ins) ? form_place(d, inst, ins_arg(d->ir, ins, 0))
 						: FORM_UNKNOWN;
 	ObjId o;
+	i64 least = INT64_MAX;
 
 	if (at.kind != FORM_ADDR)
 		return FORM_UNKNOWN;
@@ -83,10 +84,17 @@ form_ticket(Distinct *d, InstId inst, const Ins *ins)
 		SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
 			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x,
 					     touch[wr->touch].size);
-		if (meets && (!is_ticket_machine(d->ir, by) || by->width != ins->width))
+		if (!meets)
+			continue;
+		if (!is_ticket_machine(d->ir, by) || by->width != ins->width)
 			return FORM_UNKNOWN;
+		least = MIN(least, ir_const(d->ir, ins_arg(d->ir, by, 1))->num);
 	}
-	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TICKET, .var = at.base};
+	/* Any two are so much apart, at least. */
+	return (Form){.kind = FORM_INT,
+		      .scale = least > 1 << 30 ? 1 : least,
+		      .of = OF_TICKET,
+		      .var = at.base};
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
@@ -443,6 +451,57 @@ form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 	f = stored_by_creator(d, &here, m->inst, ir_ins(d->ir, load), at);
 	d->nested--;
 	return f;
+}
+
+/* What all returns of the thread's start routine give. */
+static Form
+all_returns(Distinct *d, ThreadId t)
+{
+	InstId start = thread_get(d->t, t)->start;
+	const Fn *fn = pta_fn(d->p, start);
+	InstId use_inst = d->use_inst;
+	InsId use = d->use;
+	Form all = {0};
+
+	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
+		const Ins *ret = ir_ins(d->ir, i);
+		Form f;
+		if (ret->op == OP_TEXIT)
+			return FORM_UNKNOWN;
+		if (ret->op != OP_RET)
+			continue;
+		d->use_inst = start;
+		d->use = i;
+		f = ret->narg ? form_eval(d, t, start, ins_arg(d->ir, ret, 0), 0) : FORM_UNKNOWN;
+		if (all.kind != FORM_UNSET && !form_same(all, f))
+			f = FORM_UNKNOWN;
+		all = f;
+		if (f.kind == FORM_NONE)
+			break;
+	}
+	d->use_inst = use_inst;
+	d->use = use;
+	return all.kind == FORM_UNSET ? FORM_UNKNOWN : all;
+}
+
+Form
+form_returned(Distinct *d, const Maker *m, InsId load, Form at)
+{
+	const Ins *join = ir_ins(d->ir, m->fork);
+	u64 bytes = (ir_ins(d->ir, load)->width + 7u) / 8;
+	Form to;
+
+	if (join->op != OP_JOIN || join->narg < 2 || at.kind != FORM_ADDR || at.scale || at.add ||
+	    !precedes(m->cfg, m->fork, load))
+		return FORM_UNKNOWN;
+	to = form_creator(d, m, ins_arg(d->ir, join, 1), 0);
+	if (!form_same(to, at) || fresh_unknown(d->fresh, pta_slot(d->p, at.base)->obj))
+		return FORM_UNKNOWN;
+	for (u32 w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = d->writes.at[w].next)
+		if (write_meets(d, &d->writes.at[w], at.base, bytes) &&
+		    (d->writes.at[w].ins != m->fork || d->writes.at[w].inst != m->inst))
+			return FORM_UNKNOWN;
+	return all_returns(d, m->joined);
 }
 
 /* ---- cells that do not change, or only grow ------------------------------------------ */

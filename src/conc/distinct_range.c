@@ -3,7 +3,8 @@
  * A counter that goes up from one form to another of the same scale lies
  * between them, where the loop has tested it and not left.  One that moves on
  * by more than one from a form keeps its remainder.  And a number that was
- * tested for its remainder has it where the test says so. */
+ * tested for its remainder has it where the test says so; what lies behind a
+ * test that n has one value, one instance does alone. */
 #include "conc/distinct_int.h"
 
 #include "ir/induction.h"
@@ -80,7 +81,7 @@ between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *
 		return to;
 	/* A start that is itself one of a range is no less than its least. */
 	if (to.kind != FORM_INT || from.scale != to.scale || to.span || from.mod || to.mod ||
-	    from.of || to.of || to.add < from.add)
+	    from.of != to.of || from.var != to.var || from.of > OF_TICKET || to.add < from.add)
 		return share_between(d, from, test->sub == CMP_SLE ? form_shift(to, 1) : to);
 	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
 	from.grain = from.span && exact && !iv->address ? iv->step : 0;
@@ -208,5 +209,51 @@ form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 			first = b;
 		}
 	}
+	return found;
+}
+
+/* ---- what one instance does alone --------------------------------------------------- */
+
+/* The condition, as a term that is 0, that only one instance meets and that ins of inst lies
+ * behind; 0 none. */
+static TermId
+alone_behind(Distinct *d, ThreadId t, InstId inst, InsId ins)
+{
+	const Cfg *c = distinct_cfg(d, d->p->insts.at[inst].fn);
+	BlockId use = cfg_block_of(d->ir, c->fn, ins);
+
+	d->use_inst = inst;
+	d->use = ins;
+	for (BlockId b = c->dom.idom[use]; b; b = c->dom.idom[b]) {
+		const Ins *cmp = c->rank[b] ? equal_before(d, c, b, use) : NULL;
+		Form x = cmp ? form_eval(d, t, inst, ins_arg(d->ir, cmp, 0), 0) : FORM_UNKNOWN;
+		Form y = cmp ? form_eval(d, t, inst, ins_arg(d->ir, cmp, 1), 0) : FORM_UNKNOWN;
+		TermId diff = term_add(&d->terms, form_term(d, &x), form_term(d, &y), -1);
+		i64 scale;
+		if (diff && term_linear(&d->terms, diff, &scale) && scale)
+			return scale > 0 ? diff
+					 : term_add(&d->terms, term_int(&d->terms, 0), diff, -1);
+	}
+	return 0;
+}
+
+TermId
+form_alone(Distinct *d, ThreadId t, InstId inst, InsId ins)
+{
+	const Maker *m = d->makers[t];
+	InsId use = d->use;
+	TermId found = 0;
+
+	if (!m || !m->counter || !d->small)
+		return 0;
+	for (u32 depth = 0; depth < 4 && !found; depth++) {
+		const Edge *e = only_call(d, inst);
+		found = alone_behind(d, t, inst, ins);
+		if (!e)
+			break;
+		inst = e->from;
+		ins = e->ins;
+	}
+	d->use = use;
 	return found;
 }

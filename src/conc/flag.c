@@ -4,8 +4,8 @@
  * point the set of values it may have then, each with whether this thread was
  * the last to change it.  A write of another thread takes a state to another
  * where the two may run at once, no lock keeps them apart, and what is known
- * at the write allows that state; the result is closed under such writes at
- * every point.  So a set says what holds until this thread itself writes, and
+ * at the write, of this flag and of the others, allows that state; the result is
+ * closed under such writes at every point.  So a set says what holds until this thread itself writes, and
  * by induction over a run it always does: a write that could make it false is
  * itself at a point whose set, true by then, does not allow it.
  *
@@ -16,7 +16,9 @@
  * can have come to its set only by loads that find a change made since, and a
  * load tells something only where it comes after the write that it reads from
  * (flag_flow.c); by induction along these writes the second access comes
- * after the first.
+ * after the first.  Where it was another flag that kept the change from being
+ * made, the first thread has changed that one in between, and who made the change
+ * has found so, by the same argument.
  *
  * Sets of a finite number of states only grow, in blocks, at calls, at returns
  * and at writes, so this ends.  Functions are told apart by instance and thread;
@@ -67,6 +69,36 @@ enter(Flags *f, ThreadId t, InstId inst, FlagState s)
 	f->changed |= state_join(f, &flag_frame(f, t, inst)->in, &s);
 }
 
+/* The argument of a call of one function that only checks it; 0: it is none. */
+static Val
+checked_by(Flags *f, const Ins *ins, InstId to)
+{
+	FnId fn = pta_inst(f->p, to)->fn;
+	u32 *known = map_at(f->arena, &f->checks, fn);
+
+	if (!*known)
+		*known = 1 + flag_checked(f->ir, &f->ir->fns.at[fn]);
+	return ins->op == OP_CALL && ins->sub == CALL_PLAIN && *known > 1 && *known - 1 < ins->narg
+		   ? ins_arg(f->ir, ins, *known - 1)
+		   : 0;
+}
+
+/* What the instruction goes on only with, if it is not 0; 0: it is no assumption. */
+static Val
+assumed_by(Flags *f, InstId inst, InsId id)
+{
+	const Ins *ins = ir_ins(f->ir, id);
+	const Edge *e;
+	u32 n;
+
+	if (ins->op == OP_ASSUME)
+		return ins_arg(f->ir, ins, 0);
+	if (ins->op != OP_CALL)
+		return 0;
+	e = pta_targets(f->p, inst, id, &n);
+	return n == 1 && !e->fork ? checked_by(f, ins, e->to) : 0;
+}
+
 /* A call, or whatever else has edges; false: it calls nothing in this thread. */
 static bool
 step_call(Flags *f, FlagState *s, const FlagPoint *at, const Edge *e, u32 n)
@@ -76,7 +108,12 @@ step_call(Flags *f, FlagState *s, const FlagPoint *at, const Edge *e, u32 n)
 	ThreadId t = at->entry->thread;
 	bool calls = false;
 	bool maybe = ins->op != OP_CALL || ins->sub == CALL_REPEAT || ins->sub == CALL_MAYBE;
+	Val checked = assumed_by(f, at->entry->inst, at->ins);
 
+	if (checked) {
+		flag_assume(f, s, at->entry->inst, checked);
+		return true;
+	}
 	for (u32 i = 0; i < n; i++) {
 		FlagState back;
 		if (e[i].fork) {
@@ -159,18 +196,55 @@ decides(const Flags *f, const Fn *fn, Val v, Val cond, u32 depth)
 	return false;
 }
 
-/* Goes on by the value of a phi, if that is known on this way and the block's
- * end, or its return, depends on it. */
+static bool matters(Flags *f, InstId inst, BlockId b, Val v, u32 depth);
+
+/* Is v handed to a phi behind block b that matters there? */
+static bool
+matters_behind(Flags *f, InstId inst, BlockId b, Val v, u32 depth)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	const Block *from = fn_block(f->ir, fn, b);
+	BlockId to = from->nsucc == 1 ? f->ir->succs.at[from->succ] : 0;
+	const Block *bl = to ? fn_block(f->ir, fn, to) : NULL;
+
+	for (u32 i = 0; bl && i < bl->nins && ir_ins(f->ir, bl->ins + i)->op == OP_PHI; i++) {
+		const Ins *phi = ir_ins(f->ir, bl->ins + i);
+		for (u32 k = 0; k + 1 < phi->narg; k += 2)
+			if (ins_arg(f->ir, phi, k) == b && ins_arg(f->ir, phi, k + 1) == v &&
+			    matters(f, inst, to, phi->dst, depth - 1))
+				return true;
+	}
+	return false;
+}
+
+/* Does the block's end, its return, or what it assumes depend on v? */
+static bool
+matters(Flags *f, InstId inst, BlockId b, Val v, u32 depth)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	const Block *bl = fn_block(f->ir, fn, b);
+	const Ins *end = ir_ins(f->ir, bl->ins + bl->nins - 1);
+
+	if (end->narg && decides(f, fn, v, ins_arg(f->ir, end, 0), 4))
+		return true;
+	for (InsId i = bl->ins; i < bl->ins + bl->nins; i++) {
+		Val x = assumed_by(f, inst, i);
+		if (x && decides(f, fn, v, x, 4))
+			return true;
+	}
+	return depth && matters_behind(f, inst, b, v, depth);
+}
+
+/* Goes on by the value of a phi, if that is known on this way and matters. */
 static void
-pass_phis(const Flags *f, FlagState *s, InstId inst, BlockId from, BlockId to)
+pass_phis(Flags *f, FlagState *s, InstId inst, BlockId from, BlockId to)
 {
 	const Fn *fn = pta_fn(f->p, inst);
 	const Block *b = fn_block(f->ir, fn, to);
-	const Ins *end = ir_ins(f->ir, b->ins + b->nins - 1);
 
 	for (u32 i = 0; i < b->nins && ir_ins(f->ir, b->ins + i)->op == OP_PHI; i++) {
 		const Ins *phi = ir_ins(f->ir, b->ins + i);
-		if (!end->narg || !decides(f, fn, phi->dst, ins_arg(f->ir, end, 0), 4))
+		if (!matters(f, inst, to, phi->dst, 2))
 			continue;
 		for (u32 k = 0; k + 1 < phi->narg; k += 2)
 			if (ins_arg(f->ir, phi, k) == from &&
@@ -398,18 +472,6 @@ flags_solve(Arena *a, Entries *e)
 
 /* ---- facts ------------------------------------------------------------------------------ */
 
-/* May one thread be where x is known, and another where y is? */
-static bool
-compatible(Known x, Known y)
-{
-	for (u32 v = 0; v < VALUES; v++) {
-		u32 p = x >> 2 * v & 3, q = y >> 2 * v & 3;
-		if (p && q && !(p == 2 && q == 2))
-			return true;
-	}
-	return false;
-}
-
 bool
 flags_judge(const Flags *f, SlotId flag)
 {
@@ -434,7 +496,7 @@ flags_guard(Flags *f, ThreadId t, InstId inst, InsId ins, GuardId guard)
 		Known x = f->known.at[at - 1 + k];
 		for (u32 i = 0; i < f->distinct[k].n; i++) {
 			Known y = (Known)f->distinct[k].at[i];
-			if (!compatible(x, y))
+			if (!known_compatible(x, y))
 				guard =
 				    locks_guard_flag(f->e->locks, inst, guard, f->at[k].slot, x, y);
 		}

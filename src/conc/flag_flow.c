@@ -56,12 +56,25 @@ changed(u32 from, u8 values)
 	return out;
 }
 
-/* One row's flag: values[v] are those that may be set where it is v. */
+/* Notes what is known of the flags where the write is done. */
+static void
+note_when(Flags *f, FlagWrite *w, const Known *row)
+{
+	for (u32 k = 0; k < f->n; k++) {
+		f->changed |= (row[k] & ~w->when[k]) != 0;
+		w->when[k] |= row[k];
+	}
+}
+
+/* A flag, of which k is known in that row: values[v] are those that may be set where it is v. */
 static Known
-write_values(Flags *f, const FlagPoint *at, u32 flag, Known k, const u8 values[VALUES])
+write_values(Flags *f, const FlagPoint *at, u32 flag, const Known *row, Known k,
+	     const u8 values[VALUES])
 {
 	FlagWrite *w = write_at(f, at, flag);
 	Known out = 0;
+
+	note_when(f, w, row);
 
 	for (u32 s = 0; s < 2 * VALUES; s++) {
 		u8 to = values[s / 2];
@@ -120,7 +133,7 @@ find_value(Flags *f, FlagState *s, const FlagPoint *at, u32 flag, const u8 (*val
 		if (!(k >> 2 * v & 3))
 			continue;
 		if (values)
-			here = write_values(f, at, flag, here, values[v]);
+			here = write_values(f, at, flag, all.k[0], here, values[v]);
 		r = state_row(&out, v == ANY ? UNLISTED : g->val[v]);
 		memcpy(out.k[r], all.k[0], sizeof out.k[r]);
 		out.k[r][flag] = here;
@@ -143,7 +156,7 @@ step_store(Flags *f, FlagState *s, const FlagPoint *at, const Ins *ins, u32 flag
 		    flag_number(f, at->entry->inst, ins_arg(f->ir, ins, 1), s->obs, s->val[r], &v))
 			set = (u8)(1u << flag_value(&f->at[flag], v));
 		memset(to, set, sizeof to);
-		s->k[r][flag] = write_values(f, at, flag, s->k[r][flag], to);
+		s->k[r][flag] = write_values(f, at, flag, s->k[r], s->k[r][flag], to);
 	}
 }
 
@@ -203,7 +216,7 @@ step_weak(Flags *f, FlagState *s, const FlagPoint *at, u32 flag, Val result, i64
 	s->val[0] = 0;
 	r = state_row(s, 1);
 	memcpy(s->k[r], s->k[0], sizeof s->k[r]);
-	s->k[r][flag] = write_values(f, at, flag, here, to);
+	s->k[r][flag] = write_values(f, at, flag, s->k[0], here, to);
 }
 
 static void
@@ -246,15 +259,15 @@ step_post(Flags *f, FlagState *s, const FlagPoint *at, const Ins *ins, u32 flag)
 	for (u32 v = 0; v < VALUES; v++)
 		to[v] = known && v != ANY ? (u8)(1u << flag_value(g, g->val[v] + by)) : 0xff;
 	for (u32 r = 0; r < s->nrow; r++)
-		s->k[r][flag] = write_values(f, at, flag, s->k[r][flag], to);
+		s->k[r][flag] = write_values(f, at, flag, s->k[r], s->k[r][flag], to);
 }
 
 /* It goes down where it is not 0; so it is not 0 for whoever passes. */
 static Known
-taken(Flags *f, const FlagPoint *at, Known k, u32 flag)
+taken(Flags *f, const FlagPoint *at, const Known *row, u32 flag)
 {
 	const Flag *g = &f->at[flag];
-	Known out = 0;
+	Known k = row[flag], out = 0;
 
 	for (u32 v = 0; v < VALUES; v++) {
 		Known here = trusted(f, at, flag, v) ? k & (Known)(3u << 2 * v) : k;
@@ -262,7 +275,7 @@ taken(Flags *f, const FlagPoint *at, Known k, u32 flag)
 		if (!(k >> 2 * v & 3) || (v != ANY && g->val[v] <= 0))
 			continue;
 		memset(to, v == ANY ? 0xff : 1 << flag_value(g, g->val[v] - 1), sizeof to);
-		out |= write_values(f, at, flag, here, to);
+		out |= write_values(f, at, flag, row, here, to);
 	}
 	return out;
 }
@@ -277,7 +290,7 @@ step_take(Flags *f, FlagState *s, const FlagPoint *at, const Ins *ins, u32 flag)
 	state_collapse(f, s);
 	passed = *s;
 	if (s->nrow)
-		passed.k[0][flag] = taken(f, at, s->k[0][flag], flag);
+		passed.k[0][flag] = taken(f, at, s->k[0], flag);
 	if (s->nrow && !passed.k[0][flag])
 		passed.nrow = 0;
 	if (!may_fail) {
@@ -302,7 +315,7 @@ step_unknown(Flags *f, FlagState *s, const FlagPoint *at, u32 flag)
 
 	memset(to, 0xff, sizeof to);
 	for (u32 r = 0; r < s->nrow; r++)
-		s->k[r][flag] |= write_values(f, at, flag, s->k[r][flag], to);
+		s->k[r][flag] |= write_values(f, at, flag, s->k[r], s->k[r][flag], to);
 }
 
 static bool
@@ -394,8 +407,8 @@ step_memory(Flags *f, FlagState *s, const FlagPoint *at, const Ins *ins)
 	}
 }
 
-static void
-assume(const Flags *f, FlagState *s, InstId inst, Val cond)
+void
+flag_assume(const Flags *f, FlagState *s, InstId inst, Val cond)
 {
 	u32 n = 0;
 
@@ -435,7 +448,7 @@ flag_step(Flags *f, FlagState *s, const FlagPoint *at)
 	else if (flag < FLAGS && ins->op == OP_AWAIT)
 		step_take(f, s, at, ins, flag);
 	else if (ins->op == OP_ASSUME)
-		assume(f, s, inst, a0);
+		flag_assume(f, s, inst, a0);
 	else if (ins->op == OP_LOAD && s->cell && own_cell(f, inst, a0) == s->cell)
 		s->obs = ins->dst;
 	else if (ins->op == OP_LOAD && s->still && own_cell(f, inst, a0) == s->still) {
@@ -467,6 +480,16 @@ after_write(const FlagWrite *w, Known k)
 				out |= (Known)(1u << 2 * v);
 	}
 	return out;
+}
+
+/* Can the write be done while this is known, as far as the other flags say? */
+static bool
+enabled(const Flags *f, const FlagWrite *w, const Known *row)
+{
+	for (u32 k = 0; k < f->n; k++)
+		if (!known_compatible(w->when[k], row[k]))
+			return false;
+	return true;
 }
 
 /* The writes that may happen while a thread is at such a point. */
@@ -503,7 +526,9 @@ flag_interfere(Flags *f, FlagState *s, const FlagPoint *at)
 			const FlagWrite *w = &f->writes.at[writes->at[i]];
 			for (u32 r = 0; r < s->nrow; r++) {
 				Known k = after_write(w, s->k[r][w->flag]);
-				again |= k != s->k[r][w->flag];
+				if (k == s->k[r][w->flag] || !enabled(f, w, s->k[r]))
+					continue;
+				again = true;
 				s->k[r][w->flag] = k;
 			}
 		}

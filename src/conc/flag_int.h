@@ -1,4 +1,4 @@
-/* flag_int.h - what flag.c, flag_find.c, flag_value.c and flag_flow.c share. */
+/* flag_int.h - what the files flag*.c share. */
 #ifndef CONC_FLAG_INT_H
 #define CONC_FLAG_INT_H
 
@@ -51,6 +51,7 @@ typedef struct FlagWrite {
 	bool rmw;
 	u8 to[2 *
 	      VALUES]; /* [value, mine]: the values that it may set, by bits; 0: not done then */
+	Known when[FLAGS]; /* what it knows of the other flags then */
 } FlagWrite;
 
 /* Of what the others do, what a thread may meet with in one state. */
@@ -74,6 +75,7 @@ struct Flags {
 	Set recursive; /* instances that can call themselves */
 	Map flag_of;   /* SlotId -> index + 1 */
 	u8 **tested;   /* [FnId][register], on first use; flag_find.c */
+	Map checks;    /* FnId -> parameter that it checks, + 1; flag_check.c */
 	Vec(FlagWrite) writes;
 	Map write_of; /* hash of its place -> index + 1 */
 	Map view_of;  /* hash of (thread, order, held) -> index + 1 */
@@ -104,6 +106,22 @@ u32 flag_at(const Flags *f, InstId inst, Val addr);
 /* The first of value indices. */
 u32 flag_value(const Flag *g, i64 v);
 
+/* May one thread be where x is known of a flag, and another where y is? */
+static inline bool
+known_compatible(Known x, Known y)
+{
+	for (u32 v = 0; v < VALUES; v++) {
+		u32 p = x >> 2 * v & 3, q = y >> 2 * v & 3;
+		if (p && q && !(p == 2 && q == 2))
+			return true;
+	}
+	return false;
+}
+
+/* flag_check.c: the parameter that is not 0 whenever the function returns, which does nothing
+ * else; 0 none. */
+Val flag_checked(const Ir *ir, const Fn *fn);
+
 /* flag_value.c: the value of v, where obs is known to be `row`; false if
  * unknown.  obs 0: none is. */
 bool flag_number(const Flags *f, InstId inst, Val v, Val obs, i64 row, i64 *out);
@@ -122,6 +140,8 @@ u32 state_row(FlagState *s, i64 v);
 
 /* flag_flow.c: what one instruction does; calls and terminators apart. */
 void flag_step(Flags *f, FlagState *s, const FlagPoint *at);
+/* Goes on where cond is not 0. */
+void flag_assume(const Flags *f, FlagState *s, InstId inst, Val cond);
 /* What others may do there. */
 void flag_interfere(Flags *f, FlagState *s, const FlagPoint *at);
 FlagFrame *flag_frame(Flags *f, ThreadId t, InstId inst);

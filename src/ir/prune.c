@@ -52,6 +52,17 @@ comes_from(const Prune *x, BlockId p, BlockId b)
 	return from->exc == b;
 }
 
+/* The same for a phi's operand, which need be so only where it comes from. */
+static Val
+known_arm(const Prune *x, u32 place)
+{
+	Val val = x->ir->args.at[place];
+	u32 at = val_is_reg(val) ? map_get(&x->v->arm_of, place) : 0;
+
+	return at ? ir_const_int(x->ir, fn_reg(x->ir, x->old, val)->width, x->v->arms.at[at - 1])
+		  : known(x, val);
+}
+
 /* Leaves out the arms along which nothing comes. */
 static void
 cut_phi(Prune *x, BlockId b, Ins *i)
@@ -60,11 +71,12 @@ cut_phi(Prune *x, BlockId b, Ins *i)
 
 	for (u32 k = 0; k + 1 < i->narg; k += 2) {
 		BlockId from = ins_arg(x->ir, i, k);
-		Val val = ins_arg(x->ir, i, k + 1);
+		Val val;
 		if (!comes_from(x, from, b))
 			continue;
+		val = known_arm(x, i->arg + k + 1);
 		x->ir->args.at[i->arg + n++] = x->block[from];
-		x->ir->args.at[i->arg + n++] = known(x, val);
+		x->ir->args.at[i->arg + n++] = val;
 	}
 	i->narg = n;
 }

@@ -10,13 +10,14 @@
  * A narrowed range holds wherever it is used: between the definition of a
  * register and a block that the narrowing block dominates, a run passes the
  * latter after the former.  A branch whose condition is then certain never
- * takes its other edges; where a range becomes empty nothing is reached.
+ * takes its other edges; where a range becomes empty nothing is reached.  What is
+ * one number at the end of a block is that number in the phis behind it.
  * Each block is walked once, so it is linear but for the dominators. */
 #include "ir/value_int.h"
 
 #include "ir/cfg.h"
 
-enum { DEPTH = 8, SMALL = 16, BATCH = 4096 };
+enum { DEPTH = 8, SMALL = 16, BATCH = 4096, ARMS = 16 };
 
 typedef struct Change {
 	u32 reg;
@@ -282,6 +283,31 @@ cut(Facts *x, u32 block, u32 at)
 	x->v->found = true;
 }
 
+/* The operands that come from b to the phis of block `to` and are one number there. */
+static void
+note_arms(Facts *x, BlockId b, BlockId to)
+{
+	const Ir *ir = x->v->ir;
+	const Block *bl = fn_block(ir, x->fn, to);
+
+	for (u32 k = 0; k < bl->nins && ir_ins(ir, bl->ins + k)->op == OP_PHI; k++) {
+		const Ins *phi = ir_ins(ir, bl->ins + k);
+		for (u32 i = 0; i + 1 < phi->narg && phi->narg <= 2 * ARMS; i += 2) {
+			Val val = ins_arg(ir, phi, i + 1);
+			u32 *at;
+			if (ins_arg(ir, phi, i) != b || !val_is_reg(val) || phi->rt != RT_INT ||
+			    !value_is_number(phi->rt, phi->width) || range_empty(get(x, val)) ||
+			    !range_single(get(x, val)))
+				continue;
+			at = map_at(x->v->arena, &x->v->arm_of, phi->arg + i + 1);
+			if (*at)
+				continue;
+			vec_push(x->v->arena, &x->v->arms, get(x, val).lo);
+			*at = x->v->arms.n;
+		}
+	}
+}
+
 /* Walks through a block; false if its end is not reached. */
 static bool
 walk_block(Facts *x, BlockId b, Range *passed)
@@ -306,6 +332,8 @@ walk_block(Facts *x, BlockId b, Range *passed)
 			return false;
 		}
 	}
+	for (u32 k = 0; k < bl->nsucc && x->v->stop[block] == bl->nins; k++)
+		note_arms(x, b, x->v->ir->succs.at[bl->succ + k]);
 	return x->v->stop[block] == bl->nins;
 }
 

@@ -53,6 +53,8 @@ typedef struct Values {
 	Map cell_index;
 	Vec(Cell) cells;
 	Vec(CellLoad) loads;
+	Map arm_of;          /* place of a phi's operand in ir->args -> index + 1 in: */
+	Vec(i64) arms;       /* numbers that it is whenever control comes that way */
 	VecU32 todo, blocks; /* instructions and blocks to look at (again) */
 	bool found;          /* an edge turned out to be never taken */
 } Values;

@@ -327,6 +327,8 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	}
 }
 
+enum { FEW_WORDS = 2 }; /* of a set whose slots are looked at one by one */
+
 /* The same, where fields are not told apart by object: one slot of each field says it
  * all, unless unknown code knows the object. */
 static bool
@@ -344,10 +346,26 @@ seen_field(const Solver *s, Con c, SlotId slot, FieldId *last)
 	return false;
 }
 
-/* set is the caller's own: what c does may change any node.  At the memory
- * limit the rest is left undone, and solve_run stops. */
+/* The class that a slot's object must be of for c to say anything of it; 0 any. */
+static ClassId
+class_asked(const Solver *s, Con c)
+{
+	const Ins *i;
+	FnId named;
+
+	if (!s->java || (c.kind != CON_MEMBER && c.kind != CON_DISPATCH))
+		return 0;
+	if (c.kind == CON_MEMBER) /* see obj_has */
+		return s->ir->classes.at[s->ir->fields.at[c.arg].class].super
+			   ? s->ir->fields.at[c.arg].class
+			   : 0;
+	i = ir_ins(s->ir, s->site.at[c.to].ins);
+	named = call_named(s->ir, i, s->site.at[c.to].first - 1);
+	return named ? s->ir->fns.at[named].class : 0;
+}
+
 static void
-meet(Solver *s, Con c, const Set *set)
+meet_each(Solver *s, Con c, const Set *set)
 {
 	FieldId last = 0;
 
@@ -357,6 +375,24 @@ meet(Solver *s, Con c, const Set *set)
 		if (!seen_field(s, c, it.x, &last))
 			meet_slot(s, c, it.x);
 	}
+}
+
+/* set is the caller's own: what c does may change any node.  At the memory
+ * limit the rest is left undone, and solve_run stops.  Of many objects those of other
+ * classes are left out at once. */
+static void
+meet(Solver *s, Con c, const Set *set)
+{
+	u16 limit = set->n > FEW_WORDS ? limit_of(s, class_asked(s, c)) : 0;
+	Set pass = {0};
+
+	if (limit) {
+		set_copy(s->a, &pass, set);
+		set_and(&pass, limit_pass(s, limit));
+		set = &pass;
+	}
+	meet_each(s, c, set);
+	set_recycle(s->a, &pass);
 }
 
 /* The same for a constraint of the crowd; rest is crowd_rest(set). */

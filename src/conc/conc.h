@@ -41,8 +41,8 @@ typedef struct Conc {
 	bool complete;           /* false: stopped by the memory limit */
 	u32 merged_entries;      /* instances whose entry states were merged at the bound */
 	const bool *ending; /* [edge]: a call that ends the process (ending.h); null: none is */
-	const bool
-	    *guess; /* [edge]: through a pointer to nearly anything (guess.h); null: none is */
+	const bool *
+	    guess; /* [edge]: through a pointer of which too little is known (guess.h); null: none is */
 	struct Trees *trees; /* those asked for last */
 	/* of a call graph that was kept: (thread, instance) -> the edge that leads there, plus
 	 * 1, on the paths that are asked for; null of any other */

@@ -34,12 +34,13 @@ typedef struct Conc {
 	Order *order;
 	Fresh *fresh;
 	Locks *locks;
-	struct Flags *flags;   /* null: there are none */
-	struct Phases *phases; /* null: no barrier is understood */
-	Vec(Access) accesses;  /* sorted by ins, flags, inst, thread, ... */
-	bool complete;         /* false: stopped by the memory limit */
-	u32 merged_entries;    /* instances whose entry states were merged at the bound */
-	const bool *ending;    /* [edge]: a call that ends the process (ending.h); null: none is */
+	struct Entries *entries; /* in which states functions are entered; null: not kept */
+	struct Flags *flags;     /* null: there are none */
+	struct Phases *phases;   /* null: no barrier is understood */
+	Vec(Access) accesses;    /* sorted by ins, flags, inst, thread, ... */
+	bool complete;           /* false: stopped by the memory limit */
+	u32 merged_entries;      /* instances whose entry states were merged at the bound */
+	const bool *ending; /* [edge]: a call that ends the process (ending.h); null: none is */
 	const bool *
 	    guess; /* [edge]: through a pointer of which too little is known (guess.h); null: none is */
 	struct Trees *trees; /* those asked for last */

@@ -273,6 +273,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	arena_release(&scratch);
 	c->locks = locks_solve(a, c->threads, stable_at, stable);
 	entries_solve(late, a, c->threads, c->order, c->fresh, c->locks, max);
+	c->entries = late;
 	list_accesses(c, late);
 	c->merged_entries = late->merged;
 	c->complete = p->complete && early->complete && late->complete && !arena_exceeded(a);

@@ -34,14 +34,15 @@ typedef struct Conc {
 	Order *order;
 	Fresh *fresh;
 	Locks *locks;
-	struct Flags *flags;   /* null: there are none */
-	struct Phases *phases; /* null: no barrier is understood */
-	Vec(Access) accesses;  /* sorted by ins, flags, inst, thread, ... */
-	bool complete;         /* false: stopped by the memory limit */
-	u32 merged_entries;    /* instances whose entry states were merged at the bound */
-	const bool *ending;    /* [edge]: a call that ends the process (ending.h); null: none is */
-	const bool
-	    *guess; /* [edge]: through a pointer to nearly anything (guess.h); null: none is */
+	struct Entries *entries; /* in which states functions are entered; null: not kept */
+	struct Flags *flags;     /* null: there are none */
+	struct Phases *phases;   /* null: no barrier is understood */
+	Vec(Access) accesses;    /* sorted by ins, flags, inst, thread, ... */
+	bool complete;           /* false: stopped by the memory limit */
+	u32 merged_entries;      /* instances whose entry states were merged at the bound */
+	const bool *ending; /* [edge]: a call that ends the process (ending.h); null: none is */
+	const bool *
+	    guess; /* [edge]: through a pointer of which too little is known (guess.h); null: none is */
 	struct Trees *trees; /* those asked for last */
 	/* of a call graph that was kept: (thread, instance) -> the edge that leads there, plus
 	 * 1, on the paths that are asked for; null of any other */

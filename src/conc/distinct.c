@@ -316,30 +316,57 @@ behind_join(const Maker *m, InsId ins)
 	return b == j ? ins > m->fork : cfg_dominates(m->cfg, j, b);
 }
 
-/* The family of what inst accesses in a round in which it has joined the one
+/* An address in inst, and where top, inst itself or a caller of it, comes to its access. */
+typedef struct Reached {
+	InstId top;
+	InsId at;
+	InstId inst;
+	Val addr;
+} Reached;
+
+/* The family of what is reached from a round in which top has joined the one
  * instance of x that the same value of the counter made. */
 static u32
-joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 size)
+joined_from(Distinct *d, ThreadId x, const Reached *a, u64 size)
 {
 	const Maker *m = d->makers[x];
 	Rounds r;
 
-	for (u32 k = 0; order_rounds(d->order, x, inst, k, &r); k++) {
-		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, inst)->fn);
-		Maker join = {.inst = inst, .fork = r.join, .cfg = cfg, .joined = x};
+	for (u32 k = 0; order_rounds(d->order, x, a->top, k, &r); k++) {
+		const Cfg *cfg = distinct_cfg(d, pta_inst(d->p, a->top)->fn);
+		Maker join = {.inst = a->top, .fork = r.join, .cfg = cfg, .joined = x};
 		Form f;
 		Iv iv = {.phi = r.join_count};
 		join.loop = cfg->loop_of[cfg_block_of(d->ir, cfg->fn, r.join)];
 		loop_iv(cfg, join.loop, r.join_count, &iv);
 		maker_counts(&join, &iv);
-		if (r.fork_count != m->counter || !behind_join(&join, ins))
+		if (r.fork_count != m->counter || !behind_join(&join, a->at))
 			continue;
-		f = form_creator(d, &join, addr, 0);
+		f = form_made(d, &join, a->inst, a->addr, 0);
 		/* What a round made is told by its register. */
-		if (f.kind == FORM_ADDR || (f.kind == FORM_OWN && m->inst == inst))
+		if (f.kind == FORM_ADDR || (f.kind == FORM_OWN && m->inst == a->top))
 			return family_of(d, x, f, size);
 	}
 	return 0;
+}
+
+enum { CALLS_DOWN = 3 }; /* from the function that joins to the access */
+
+static u32
+joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 size)
+{
+	Reached a = {inst, ins, inst, addr};
+	u32 family = joined_from(d, x, &a, size);
+
+	for (u32 k = 0; k < CALLS_DOWN && !family; k++) {
+		const Edge *e = only_call(d, a.top);
+		if (!e)
+			break;
+		a.top = e->from;
+		a.at = e->ins;
+		family = joined_from(d, x, &a, size);
+	}
+	return family;
 }
 
 /* The form of an address that is computed from the start of some object. */

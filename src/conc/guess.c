@@ -1,10 +1,11 @@
-/* guess.c - calls through pointers that points-to has given up on.
+/* guess.c - calls through pointers of which points-to says too little.
  *
  * What passes through generic containers may come out of any of them, so a table of
  * methods that is reached from an element may be that of any element.  In a large program
  * such pointers are one crowd (pta/crowd.c), and a call through one of them has an edge to
  * each function of its type that is kept in such a member (pta/signature.c, house.c),
- * whoever makes the call.
+ * whoever makes the call.  The same goes for a callback that is a parameter: each caller
+ * gives its own, and a large program is solved without contexts.
  *
  * Somebody runs each of these functions, or the program would not have them.  If only one
  * thread makes the call, it does.  If the thread's creator, or that one's, makes the same
@@ -12,6 +13,16 @@
  *
  * This is no proof: it may only lower a rung.  Linear in the edges. */
 #include "conc/guess.h"
+
+/* Is nothing known of who means which of the targets? */
+static bool
+is_vague(const Pta *p, const Edge *e)
+{
+	Val v = ins_arg(p->ir, ir_ins(p->ir, e->ins), 0);
+
+	return pta_crowded(p, e->from, v) ||
+	       (p->crowded && val_is_reg(v) && v <= pta_fn(p, e->from)->nparam);
+}
 
 const bool *
 guess_calls(Arena *a, const Pta *p)
@@ -24,8 +35,7 @@ guess_calls(Arena *a, const Pta *p)
 
 		for (n = 1; k + n < p->edges.n && e[n].from == e->from && e[n].ins == e->ins;)
 			n++;
-		if (n < 2 || i->op != OP_CALL || i->sub != CALL_PLAIN ||
-		    !pta_crowded(p, e->from, ins_arg(p->ir, i, 0)))
+		if (n < 2 || i->op != OP_CALL || i->sub != CALL_PLAIN || !is_vague(p, e))
 			continue;
 		if (!guess)
 			guess = arena_array(a, bool, p->edges.n);

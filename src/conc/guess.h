@@ -1,4 +1,4 @@
-/* guess.h - calls through pointers that points-to has given up on. */
+/* guess.h - calls through pointers of which points-to says too little. */
 #ifndef CONC_GUESS_H
 #define CONC_GUESS_H
 

@@ -93,30 +93,33 @@ put_list(Writer *w, u32 kind, InstId inst, u32 by)
 
 /* What is held on the path to a call of a library is shown with what is held in it. */
 static void
-put_outer(Writer *w, const Access *a)
+put_outer(Writer *w, u32 access)
 {
+	const Use *use = race_use(w->r, access);
 	const Edge **edges;
-	u32 n = conc_path(w->r->conc, a->thread, a->inst, &w->scratch, &edges);
+	u32 n = conc_path(w->r->conc, w->r->conc->accesses.at[access].thread, use->inst,
+			  &w->scratch, &edges);
 
 	for (u32 i = 0; i < n; i++)
 		put_list(w, LIST_BEFORE, edges[i]->from, edges[i]->ins);
+	put_list(w, LIST_BEFORE, use->inst, use->call);
 }
 
-/* The edges that lead to the access, as far as no other path has had them. */
+/* The edges that lead thread t to inst, as far as no other path has had them. */
 static void
-put_path(Writer *w, const Access *a)
+put_path(Writer *w, ThreadId t, InstId inst)
 {
 	const Conc *c = w->r->conc;
-	const u32 *from = conc_tree(c, a->thread);
-	InstId start = thread_get(c->threads, a->thread)->start;
+	const u32 *from = conc_tree(c, t);
+	InstId start = thread_get(c->threads, t)->start;
 
-	for (InstId i = a->inst; i != start && from[i]; i = c->pta->edges.at[from[i] - 1].from) {
-		u32 *at = map_at(&w->scratch, &w->paths, map_pair(a->thread, i));
+	for (InstId i = inst; i != start && from[i]; i = c->pta->edges.at[from[i] - 1].from) {
+		u32 *at = map_at(&w->scratch, &w->paths, map_pair(t, i));
 		if (*at)
 			break;
 		*at = from[i];
 		key_u64(w->to, from[i]);
-		key_u64(w->to, map_pair(a->thread, i));
+		key_u64(w->to, map_pair(t, i));
 	}
 }
 
@@ -158,8 +161,12 @@ put_accesses(Writer *w)
 	}
 	if (paths.n) /* a thread's tree of paths is made once */
 		qsort(paths.at, paths.n, sizeof *paths.at, compare_reached);
-	for (u32 i = 0; i < paths.n; i++)
-		put_path(w, &r->conc->accesses.at[paths.at[i].access]);
+	for (u32 i = 0; i < paths.n; i++) {
+		const Use *use = race_use(r, paths.at[i].access);
+		put_path(w, paths.at[i].thread, r->conc->accesses.at[paths.at[i].access].inst);
+		if (use)
+			put_path(w, paths.at[i].thread, use->inst);
+	}
 	key_u64(w->to, 0);
 	SET_FOR (it, &used) {
 		const Access *a = &r->conc->accesses.at[it.x];
@@ -167,7 +174,7 @@ put_accesses(Writer *w)
 	}
 	for (u32 i = 0; i < paths.n; i++)
 		if (race_use(r, paths.at[i].access))
-			put_outer(w, &r->conc->accesses.at[paths.at[i].access]);
+			put_outer(w, paths.at[i].access);
 	key_u64(w->to, LIST_END);
 }
 

@@ -160,6 +160,16 @@ notes_confined(struct Notes *n, SlotId slot)
 	return false;
 }
 
+/* Does the class, or one above it, say that threads may share its objects? */
+static bool
+is_safe(const Ir *ir, ClassId c)
+{
+	for (u32 depth = 0; c && depth < 64; depth++, c = ir->classes.at[c].super)
+		if (ir->classes.at[c].flags >> 16 & NOTE_LIBRARY_SAFE)
+			return true;
+	return false;
+}
+
 bool
 notes_safe(struct Notes *n, SlotId slot, const Access *x, const Access *y)
 {
@@ -172,10 +182,10 @@ notes_safe(struct Notes *n, SlotId slot, const Access *x, const Access *y)
 		return false;
 	if (!c && o->inst) /* an array is its maker's */
 		c = pta_fn(p, o->inst)->class;
-	for (u32 depth = 0; c && depth < 64; depth++, c = ir->classes.at[c].super)
-		if (ir->classes.at[c].flags >> 16 & NOTE_LIBRARY_SAFE)
-			return true;
-	return false;
+	/* or that of who works on what the library has made for it */
+	return is_safe(ir, c) ||
+	       (o->inst && pta_fn(p, o->inst)->flags & FN_LIBRARY &&
+		(is_safe(ir, pta_fn(p, x->inst)->class) || is_safe(ir, pta_fn(p, y->inst)->class)));
 }
 
 /* The field that a place is; 0 if it is none. */

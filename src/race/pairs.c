@@ -4,7 +4,9 @@
  * many contexts; the few that look surest are asked for reasons, and the pair
  * gets the best rung among them.  Where there are very many pairs, each unit
  * is listed with a few partners, those of the surest groups: what the others
- * would say is mostly the same, and their number is quadratic.  `definite` is
+ * would say is mostly the same, and their number is quadratic.  A pair within a
+ * library is listed once for each two calls of the program that lead there: those
+ * are what is shown, and the objects that they work on are others.  `definite` is
  * asked for a bounded number of pairs of one place, because one such pair
  * decides for the place. */
 #include "race/race_int.h"
@@ -15,6 +17,8 @@ enum {
 	PARTNERS = 8,       /* groups with which its units are listed then */
 	TRIED = 4,          /* contexts of a pair that are asked for reasons */
 	DEFINITE_TRIED = 8, /* pairs of one slot that are asked to be definite */
+	IN_LIBRARY = 64,    /* contexts of a pair within a library that are looked at */
+	SHOWN = 16,         /* pairs of calls for which it is listed */
 	MAX_DOUBT = 64
 };
 
@@ -23,7 +27,7 @@ typedef struct Listing {
 	Map listed;         /* pairs of units */
 	Map definite_asked; /* SlotId + 1 -> how often, plus 1 */
 	struct Definite *definite;
-	Meeting meeting[TRIED]; /* of the present two groups */
+	Meeting meeting[IN_LIBRARY]; /* of the present two groups */
 	u32 nmeeting;
 } Listing;
 
@@ -105,11 +109,6 @@ decide(Listing *l, const Unit *x, const Unit *y)
 		if (tried == before)
 			break;
 	}
-	orient(r, &best);
-	if (best.rung == RUNG_LIKELY && may_ask_definite(l, best.slot_a) &&
-	    definite_pair(l->definite, access_at(r, best.a), access_at(r, best.b), best.slot_a,
-			  best.slot_b))
-		best.rung = RUNG_DEFINITE;
 	return best;
 }
 
@@ -139,18 +138,87 @@ keep_groups(Races *r)
 }
 
 static void
+list(Listing *l, Pair p)
+{
+	Races *r = l->r;
+
+	orient(r, &p);
+	if (p.rung == RUNG_LIKELY && may_ask_definite(l, p.slot_a) &&
+	    definite_pair(l->definite, access_at(r, p.a), access_at(r, p.b), p.slot_a, p.slot_b))
+		p.rung = RUNG_DEFINITE;
+	keep_rung(r, &p);
+	vec_push(r->arena, &r->result->pairs, p);
+}
+
+/* The calls of the program that are shown for the two accesses. */
+static u64
+shown_for(const Races *r, u32 ax, u32 ay)
+{
+	const Use *x = use_of(r->uses, ax);
+	InsId a = x ? x->call : 0, b;
+
+	x = use_of(r->uses, ay);
+	b = x ? x->call : 0;
+	return map_pair(MIN(a, b), MAX(a, b));
+}
+
+/* Lists the pair once for each two calls that lead to it. */
+static void
+list_uses(Listing *l, const Unit *x, const Unit *y)
+{
+	Races *r = l->r;
+	u64 shown[SHOWN];
+	u32 n = 0, fewest[SHOWN], tried[SHOWN];
+	Pair best[SHOWN];
+
+	for (u32 i = 0; i < l->nmeeting; i++) {
+		const Meeting *m = &l->meeting[i];
+		bool more;
+		u32 ax = access_of(r, x, m->shape_x, m->ctx_x, 0, &more), k = 0;
+		u32 ay = access_of(r, y, m->shape_y, m->ctx_y, 0, &more);
+		u64 key = shown_for(r, ax, ay);
+		while (k < n && shown[k] != key)
+			k++;
+		if (k == SHOWN)
+			continue;
+		if (k == n) {
+			shown[n] = key;
+			fewest[n] = UINT32_MAX;
+			tried[n++] = 0;
+		}
+		if (fewest[k] && tried[k]++ < TRIED)
+			weigh(l, ax, ay, m, &best[k], &fewest[k]);
+	}
+	for (u32 k = 0; k < n; k++)
+		list(l, best[k]);
+}
+
+static void
 list_pair(Listing *l, u32 ux, u32 uy)
 {
 	Races *r = l->r;
+	const Unit *x = &r->units.at[ux], *y = &r->units.at[uy];
 	u32 *seen = map_at(r->arena, &l->listed, map_pair(MIN(ux, uy), MAX(ux, uy)));
-	Pair p;
 
 	if (*seen || !l->nmeeting)
 		return;
 	*seen = 1;
-	p = decide(l, &r->units.at[ux], &r->units.at[uy]);
-	keep_rung(r, &p);
-	vec_push(r->arena, &r->result->pairs, p);
+	if (!r->result->abridged && use_is_library(r, x->access) && use_is_library(r, y->access))
+		list_uses(l, x, y);
+	else
+		list(l, decide(l, x, y));
+}
+
+/* How many meetings of two groups are wanted. */
+static u32
+meetings_wanted(const Races *r, u32 g, u32 h)
+{
+	const Unit *x = &r->units.at[r->groups.at[g].units.at[0]];
+	const Unit *y = &r->units.at[r->groups.at[h].units.at[0]];
+
+	return !r->result->abridged && use_is_library(r, x->access) && use_is_library(r, y->access)
+		   ? IN_LIBRARY
+		   : TRIED;
 }
 
 static u64
@@ -164,7 +232,7 @@ list_all(Listing *l, u32 g, u32 h)
 {
 	const VecU32 *xs = &l->r->groups.at[g].units, *ys = &l->r->groups.at[h].units;
 
-	l->nmeeting = meetings_of(l->r, g, h, l->meeting, TRIED);
+	l->nmeeting = meetings_of(l->r, g, h, l->meeting, meetings_wanted(l->r, g, h));
 	for (u32 i = 0; i < xs->n; i++)
 		for (u32 j = g == h ? i : 0; j < ys->n; j++)
 			list_pair(l, xs->at[i], ys->at[j]);
@@ -176,7 +244,7 @@ list_some(Listing *l, u32 g, u32 h)
 {
 	const VecU32 *xs = &l->r->groups.at[g].units, *ys = &l->r->groups.at[h].units;
 
-	l->nmeeting = meetings_of(l->r, g, h, l->meeting, TRIED);
+	l->nmeeting = meetings_of(l->r, g, h, l->meeting, meetings_wanted(l->r, g, h));
 	for (u32 i = 0; i < xs->n; i++)
 		list_pair(l, xs->at[i], ys->at[i % ys->n]);
 }

@@ -141,6 +141,7 @@ typedef struct Races {
 	struct Publish *publish;
 	struct Reasons *reasons;
 	struct Uses *uses;
+	struct Traces *traces;
 	struct SiteLocks *site_locks;
 	struct Notes *notes;
 	Map harm_of; /* InsId of a read -> harm plus 1 */
@@ -252,10 +253,22 @@ SetId site_locks_at(struct SiteLocks *l, const Access *a);
 void site_locks_facts(struct SiteLocks *l, SetId x, Set *out);
 /* Is the lock an object of a class that leads to o? */
 bool site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o);
-/* Is such a lock held at both? */
-bool site_locks_owner(struct SiteLocks *l, const Access *a, const Access *b, ObjId o);
+/* What is held, and by the caller at that call. */
+SetId site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call);
+/* Is such a lock in both? */
+bool site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o);
 
 /* use.c: accesses in a library, as calls of the program. */
+/* trace.c: the program's call, and those behind it, that led to an access in a library. */
+enum { TRACED = 12 };
+typedef struct Trace {
+	u32 n;
+	u32 edge[TRACED]; /* the program's own first */
+} Trace;
+struct Traces *traces_new(Races *r);
+/* Null: the shortest path is as good as any. */
+const Trace *trace_of(struct Traces *t, u32 access);
+
 struct Uses *uses_new(Races *r);
 bool use_is_library(const Races *r, u32 access);
 /* The call that led to the access; null: there is none, or it is the program's own. */

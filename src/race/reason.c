@@ -26,6 +26,7 @@ reasons_new(Races *r)
 	intern_init(&rs->gone_back, r->arena);
 	intern_init(&rs->counted, r->arena);
 	rs->holding = arena_array(r->arena, bool *, 2 * (r->pta->insts.n + 1));
+	rs->scoped = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	rs->guarded = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	return rs;
 }
@@ -71,14 +72,22 @@ facts_of(Reasons *rs, u32 access)
 	Races *r = rs->r;
 	const Access *a = access_at(r, access);
 	Facts *f = rs->facts[access];
+	const Trace *t;
 	const Path *p;
+	InstId top = a->inst;
 
 	if (f)
 		return f;
 	f = rs->facts[access] = arena_new(r->arena, Facts);
 	f->frame[f->nframe++] = frame_index(rs, a->inst, a->ins);
-	p = path_of(rs, a->thread, a->inst);
-	for (u32 i = 0; i < p->n; i++)
+	t = trace_of(r->traces, access);
+	for (u32 i = t ? t->n : 0; i-- > 0 && f->nframe < FRAMES;) {
+		const Edge *e = &r->pta->edges.at[t->edge[i]];
+		f->frame[f->nframe++] = frame_index(rs, e->from, e->ins);
+		top = e->from;
+	}
+	p = path_of(rs, a->thread, top);
+	for (u32 i = 0; i < p->n && f->nframe < FRAMES; i++)
 		f->frame[f->nframe++] = p->frame[i];
 	return f;
 }
@@ -178,6 +187,29 @@ one_interrupts(const Races *r, ThreadId t, ThreadId u)
 	       (y && thread_get(th, u)->parent == t);
 }
 
+/* What is held at the access, or by those whose calls led there if it is in a library. */
+static SetId
+site_locks_on_way(const Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	const Trace *t = trace_of(r->traces, access);
+	SetId held = site_locks_at(r->site_locks, access_at(r, access));
+
+	for (u32 i = 0; t && i < t->n; i++) {
+		const Edge *e = &r->pta->edges.at[t->edge[i]];
+		held = site_locks_with(r->site_locks, held, e->from, e->ins);
+	}
+	return held;
+}
+
+static bool
+owner_locked(const Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	SetId x = site_locks_on_way(rs, a);
+
+	return x && site_locks_owner(rs->r->site_locks, x, site_locks_on_way(rs, b), o);
+}
+
 u32
 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 {
@@ -193,7 +225,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
 	IF(FOLDED, obj->folded);
-	IF(OWNER_LOCK, site_locks_owner(r->site_locks, x, y, o) || reason_bucket(rs, a, b, o));
+	IF(OWNER_LOCK, owner_locked(rs, a, b, o) || reason_bucket(rs, a, b, o) ||
+			   reason_bucket_object(rs, a, b, o));
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
 	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));

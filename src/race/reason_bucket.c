@@ -4,7 +4,10 @@
  * from an element of a table by the very number that it chose its lock by, or
  * from which it computed that, in the same way: a lock for several buckets.  What
  * hangs in one bucket is as a rule in no other; that is not shown, so this is a
- * reason and no more. */
+ * reason and no more.
+ *
+ * The lock may also be an object that an element of such an array points to, and the
+ * access may lie in what its holder calls for the object. */
 #include "race/reason_int.h"
 
 enum { VALUES = 48, STEPS = 4 };
@@ -75,7 +78,7 @@ comes_by(const Ir *ir, const Fn *f, Val addr, Val n)
 		if (how)
 			return how;
 		if (!first && def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_COPY &&
-		    def->op != OP_INDEX)
+		    def->op != OP_INDEX && def->op != OP_FILTER)
 			continue;
 		for (u32 k = first; k < (first ? def->narg : 1); k += def->op == OP_PHI ? 2 : 1) {
 			Val v = ins_arg(ir, def, k);
@@ -111,6 +114,92 @@ in_bucket(const Races *r, const Access *x, SlotId lock)
 			return how;
 	}
 	return 0;
+}
+
+/* The number by which the lock object was loaded from an array; 0 none. */
+static Val
+loaded_by(const Ir *ir, const Fn *f, Val lock)
+{
+	InsId id;
+	const Ins *def;
+
+	while ((def = def_of(ir, f, lock, &id)) &&
+	       (def->op == OP_FILTER || def->op == OP_COPY || def->op == OP_CAST))
+		lock = ins_arg(ir, def, 0);
+	return def && def->op == OP_LOAD ? chosen_by(ir, f, ins_arg(ir, def, 0)) : 0;
+}
+
+/* Is the lock that was acquired released again on the way to ins? */
+static bool
+is_released(const Races *r, FnId fn, InsId acquire, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++)
+		if (ir_ins(r->ir, i)->op == OP_RELEASE && walk_dominates(r->walk, fn, acquire, i) &&
+		    walk_dominates(r->walk, fn, i, ins))
+			return true;
+	return false;
+}
+
+/* The locks, one for each bucket, of which the frame holds the one by whose number it came to v. */
+static SlotId
+lock_of_bucket(const Races *r, const Frame *at, Val v)
+{
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+		const Ins *ins = ir_ins(r->ir, i);
+		const Set *pts;
+		Val n;
+		if (ins->op != OP_ACQUIRE || !walk_dominates(r->walk, fn, i, at->ins))
+			continue;
+		n = loaded_by(r->ir, f, ins_arg(r->ir, ins, 0));
+		pts = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
+		if (n && set_count(pts) == 1 && comes_by(r->ir, f, v, n) &&
+		    !is_released(r, fn, i, at->ins))
+			return set_first(pts);
+	}
+	return 0;
+}
+
+/* The same where the frame calls a method of what it came to, found once. */
+static SlotId
+lock_of_call(Reasons *rs, u32 frame)
+{
+	const Races *r = rs->r;
+	const Frame *at = &rs->frames.at[frame].at;
+	const Ins *call = ir_ins(r->ir, at->ins);
+	u32 *known = map_at(r->arena, &rs->buckets, (u64)frame + 1);
+
+	if (!*known)
+		*known = 1 + (call->op == OP_CALL && call->narg > 1
+				  ? lock_of_bucket(r, at, ins_arg(r->ir, call, 1))
+				  : 0);
+	return *known - 1;
+}
+
+static SlotId
+lock_on_way(Reasons *rs, u32 access)
+{
+	const Facts *f = facts_of(rs, access);
+	SlotId lock = lock_of_bucket(rs->r, frame_of(rs, f, 0), access_at(rs->r, access)->addr);
+
+	for (u32 k = 1; k < f->nframe && !lock; k++)
+		lock = lock_of_call(rs, f->frame[k]);
+	return lock;
+}
+
+bool
+reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	SlotId lock;
+
+	if (pta_obj(rs->r->pta, o)->kind != OBJ_HEAP || rs->r->ir->classes.n <= 1)
+		return false;
+	lock = lock_on_way(rs, a);
+	return lock && lock == lock_on_way(rs, b);
 }
 
 bool

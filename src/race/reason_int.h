@@ -70,6 +70,7 @@ typedef struct Reasons {
 	Map kept;         /* the same: does its maker still use it? */
 	Map filled;       /* the same: was it made there, under the locks of the access? */
 	Map joined;       /* (frame + 1, thread) -> what reason_join.c says of it */
+	Map buckets;      /* frame + 1 -> lock_of_call, plus 1 */
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
 	Vec(Events *) waited;
@@ -86,6 +87,7 @@ typedef struct Reasons {
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
+	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
@@ -131,6 +133,8 @@ bool reason_joined(Reasons *rs, u32 a, u32 b);
 bool reason_turns(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
+/* The same where the locks are objects, also in what their holders call. */
+bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_way.c: does the thread get there only while the process ends, or by a call that it is

@@ -8,12 +8,16 @@
  * functions on the call path or in those that they certainly call, and the
  * thread is not started again in between.
  *
+ * A function that waits for the thread it has started on every way on which it
+ * returns leaves none behind: who is not in it does not meet the thread, nor what
+ * the thread has started in the same way.  So do tasks that split their work.
+ *
  * A join in a loop that counts through an array says nothing here: whether it
  * covers all that were started is for the order analysis to judge.  What a frame
  * says of a thread is found once. */
 #include "race/reason_int.h"
 
-enum { CALLS = 3, MAX_JOINS = 32 };
+enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2 };
 
 /* A join, and where its function, or the caller that asks, has passed it. */
 typedef struct Passed {
@@ -120,10 +124,17 @@ counts_through(const Ir *ir, const Fn *f, const Ins *join)
 	return false;
 }
 
+/* Does the function go on where this instruction throws? */
+static bool
+is_caught(const Races *r, FnId fn, InsId ins)
+{
+	return fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, ins))->exc;
+}
+
 /* One that may end before its thread counts only if its result tells, and one
  * that may throw instead only if nobody catches that. */
 static bool
-is_witness(const Races *r, InstId inst, InsId join, bool called)
+is_witness(const Races *r, InstId inst, InsId join)
 {
 	const Ir *ir = r->ir;
 	const Fn *f = pta_fn(r->pta, inst);
@@ -135,11 +146,54 @@ is_witness(const Races *r, InstId inst, InsId join, bool called)
 	if (ir->classes.n <= 1 &&
 	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
 		return false;
-	if (i->flags & INS_THROWS &&
-	    (called || fn_block(ir, f, walk_block(r->walk, inst_fn(r, inst), join))->exc))
+	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
 		return false;
 	return !(i->flags & INS_TRY) ||
 	       (i->flags & INS_RECURSIVE && i->cond && i->cond != SIGN_ANY);
+}
+
+/* May the call run what starts threads or waits for them? */
+static bool
+calls_moving(const Races *r, InstId inst, InsId call)
+{
+	u32 n;
+	const Edge *to = pta_targets(r->pta, inst, call, &n);
+
+	return n && order_moves(r->conc->order, to->to);
+}
+
+/* Of what a call passes: the joins from `first` on that it comes back from only behind them. */
+static void
+keep_uncaught(const Races *r, FnId fn, InsId call, u32 first, InsId at, FoundJoins *out)
+{
+	bool caught = is_caught(r, fn, call);
+	u32 n = first;
+
+	for (u32 k = first; k < out->n; k++)
+		if (!caught || !(ir_ins(r->ir, out->joins[k].join.ins)->flags & INS_THROWS))
+			out->joins[n++] = (Passed){out->joins[k].join, at};
+	out->n = n;
+}
+
+static void find_joins(const Races *r, InstId inst, InsId ins, u32 depth, FoundJoins *out);
+
+/* What the call passes, whichever function it runs; `at` is where it was passed. */
+static void
+find_called(const Races *r, InstId inst, InsId call, InsId at, u32 depth, FoundJoins *out)
+{
+	u32 n, first = out->n;
+	const Edge *to = pta_targets(r->pta, inst, call, &n);
+
+	for (u32 k = 0; k < n && n <= TARGETS; k++) {
+		u32 before = out->n;
+		if (!to[k].fork && order_moves(r->conc->order, to[k].to))
+			find_joins(r, to[k].to, 0, depth - 1, out);
+		if (out->n == before) {
+			out->n = first;
+			return;
+		}
+	}
+	keep_uncaught(r, inst_fn(r, inst), call, first, at, out);
 }
 
 static void
@@ -150,38 +204,135 @@ find_joins(const Races *r, InstId inst, InsId ins, u32 depth, FoundJoins *out)
 
 	for (InsId id = f->ins; id < f->ins + f->nins && out->n < MAX_JOINS; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		u32 n, first = out->n;
-		const Edge *to;
-		InsId at = is_witness(r, inst, id, !ins) ? passed_at(r, fn, id, ins) : 0;
+		InsId at = is_witness(r, inst, id) ? passed_at(r, fn, id, ins) : 0;
 		if (at)
 			out->joins[out->n++] = (Passed){{inst, id}, at};
-		if (i->op != OP_CALL || !depth)
-			continue;
-		to = pta_targets(r->pta, inst, id, &n);
-		if (n != 1 || to->fork || !order_moves(r->conc->order, to->to))
+		if (i->op != OP_CALL || !depth || !calls_moving(r, inst, id))
 			continue;
 		at = passed_at(r, fn, id, ins);
-		if (!at)
-			continue;
-		find_joins(r, to->to, 0, depth - 1, out);
-		for (u32 k = first; k < out->n; k++)
-			out->joins[k].at = at;
+		if (at)
+			find_called(r, inst, id, at, depth, out);
 	}
 }
 
-/* May the join wait for thread x? */
+static bool waits_through(const Races *r, Point join, const Thread *x, u32 depth);
+
+/* Does a thread of that fork certainly wait for x before it ends? */
 static bool
-waits_for(const Races *r, Point join, const Thread *x)
+passes_on(const Races *r, const Obj *fork, const Thread *x, u32 depth)
+{
+	const Threads *t = r->conc->threads;
+
+	for (ThreadId id = 2; id < t->at.n; id++) {
+		const Thread *z = thread_get(t, id);
+		FoundJoins joins = {.n = 0};
+		if (z->fork != fork->ins || z->fork_inst != fork->inst || z->parent != x->parent)
+			continue;
+		find_joins(r, z->start, 0, CALLS, &joins);
+		for (u32 k = 0; k < joins.n; k++)
+			if (waits_through(r, joins.joins[k].join, x, depth))
+				return true;
+	}
+	return false;
+}
+
+/* May the join wait for thread x, or for one that has waited for it? */
+static bool
+waits_through(const Races *r, Point join, const Thread *x, u32 depth)
 {
 	Val handle = ins_arg(r->ir, ir_ins(r->ir, join.ins), 0);
 
 	SET_FOR (it, pta_pts(r->pta, join.inst, handle)) {
 		const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
-		if (o->kind == OBJ_THREAD && o->ins == x->fork && o->inst == x->fork_inst)
+		if (o->kind != OBJ_THREAD)
+			continue;
+		if ((o->ins == x->fork && o->inst == x->fork_inst) ||
+		    (depth && passes_on(r, o, x, depth - 1)))
 			return true;
 	}
 	return false;
 }
+
+static bool
+waits_for(const Races *r, Point join, const Thread *x)
+{
+	return waits_through(r, join, x, r->ir->classes.n > 1 ? STAGES : 0);
+}
+
+/* ---- threads that end with the call that starts them ------------------------------- */
+
+/* The blocks in which x was waited for, and those that end a loop that does. */
+static void
+mark_waiting(const Races *r, const Thread *x, bool *waits)
+{
+	FnId fn = inst_fn(r, x->fork_inst);
+	const Fn *f = pta_fn(r->pta, x->fork_inst);
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		BlockId in;
+		if (!is_witness(r, x->fork_inst, id) || !waits_for(r, (Point){x->fork_inst, id}, x))
+			continue;
+		in = walk_block(r->walk, fn, id);
+		/* In the fork's own block it must come behind it, or in the next round. */
+		if (id > x->fork || in != walk_block(r->walk, fn, x->fork))
+			waits[in] = true;
+		for (BlockId b = 1; walk_cyclic(r->walk, fn, in) && b <= f->nblock; b++)
+			waits[b] |= ends_cycle_of(r, fn, b, id);
+	}
+}
+
+/* Does every way from the fork to a return pass a block that waits? */
+static bool
+waits_on_all_ways(const Races *r, const Thread *x, const bool *waits)
+{
+	const Fn *f = pta_fn(r->pta, x->fork_inst);
+	BlockId b = walk_block(r->walk, inst_fn(r, x->fork_inst), x->fork);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	VecU32 work = {0};
+
+	vec_push(r->arena, &work, b);
+	while (work.n) {
+		const Block *bl = fn_block(r->ir, f, b = work.at[--work.n]);
+		if (waits[b] || seen[b])
+			continue;
+		seen[b] = true;
+		if (ir_ins(r->ir, bl->ins + bl->nins - 1)->op == OP_RET)
+			return false;
+		for (u32 k = 0; k < bl->nsucc; k++)
+			vec_push(r->arena, &work, r->ir->succs.at[bl->succ + k]);
+	}
+	return true;
+}
+
+/* Has the thread ended when the function that started it returns? */
+static bool
+ends_with_starter(Reasons *rs, ThreadId t)
+{
+	const Races *r = rs->r;
+	const Thread *x = thread_get(r->conc->threads, t);
+	bool *waits;
+
+	if (!rs->scoped[t]) {
+		waits = arena_array(r->arena, bool, pta_fn(r->pta, x->fork_inst)->nblock + 1);
+		mark_waiting(r, x, waits);
+		rs->scoped[t] = (u8)(1 + waits_on_all_ways(r, x, waits));
+	}
+	return rs->scoped[t] == 2;
+}
+
+/* Is the access in inst, or in what it calls? */
+static bool
+is_within(Reasons *rs, u32 access, InstId inst)
+{
+	const Facts *f = facts_of(rs, access);
+
+	for (u32 k = 0; k < f->nframe; k++)
+		if (frame_of(rs, f, k)->inst == inst)
+			return true;
+	return f->nframe == FRAMES;
+}
+
+/* ---- threads that were waited for -------------------------------------------------- */
 
 /* May the frame start x between `from` (0: its entry) and its instruction? */
 static bool
@@ -232,8 +383,14 @@ reason_joined(Reasons *rs, u32 a, u32 b)
 	Set above = {0};
 	u32 says = SAYS_NOTHING;
 
+	while (x->fork && x->parent != access_at(r, a)->thread && ends_with_starter(rs, t)) {
+		t = x->parent;
+		x = thread_get(r->conc->threads, t);
+	}
 	if (!x->fork || x->parent != access_at(r, a)->thread)
 		return false;
+	if (ends_with_starter(rs, t) && !is_within(rs, a, x->fork_inst))
+		return true;
 	above_add(rs->above, x->fork_inst, &above);
 	for (u32 k = 0; k < f->nframe && says == SAYS_NOTHING; k++) {
 		u32 *known = map_at(r->arena, &rs->joined, map_pair(f->frame[k] + 1, t));

@@ -2,7 +2,8 @@
  *
  * Initialization: the thread made the object, reaches it by a pointer of its
  * own, and nothing that may publish it lies between its making and the access;
- * where that is proven (ACC_FRESH), the publication is what is wrong.
+ * where that is proven (ACC_FRESH), the publication is what is wrong.  What is
+ * loaded from such an object is as little published as that is.
  * Unsharing: the pointer was loaded from shared memory, the cell that it came
  * from overwritten in the same critical section, and that section left before
  * the access; or a function that did all this returned it.  What such an object alone points to
@@ -168,34 +169,120 @@ argument(const Races *r, const Frame *outer, Val v)
 	return call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
 }
 
+/* The one object that v may point to; 0 if there are none, or several. */
+static ObjId
+only_object(const Races *r, InstId inst, Val v)
+{
+	ObjId o = 0;
+
+	SET_FOR (it, pta_pts(r->pta, inst, v)) {
+		ObjId x = pta_slot(r->pta, it.x)->obj;
+		if (o && x != o)
+			return 0;
+		o = x;
+	}
+	return o;
+}
+
+/* Could the thread have made the object? */
 static bool
-initializes(Reasons *rs, u32 access, ObjId o)
+is_made_by(const Races *r, ThreadId t, ObjId o)
+{
+	const Obj *obj = pta_obj(r->pta, o);
+
+	return o && (obj->kind == OBJ_HEAP || obj->kind == OBJ_STACK) &&
+	       set_has(&r->conc->threads->of_obj[o], t);
+}
+
+/* A pointer in a function, to an object that is asked about there. */
+typedef struct Held {
+	Frame at;
+	Val v;
+	ObjId o;
+} Held;
+
+enum { LINKS = 4 }; /* how many objects are looked through in one function */
+
+/* Goes from what was loaded from an object to that object, until the pointer is no other
+ * thread's doing. */
+static bool
+find_private(const Races *r, ThreadId t, Held *h)
+{
+	const Fn *f = pta_fn(r->pta, h->at.inst);
+
+	for (u32 k = 0; k < LINKS; k++) {
+		InsId id;
+		const Ins *i;
+		h->v = root_of(r->ir, f, h->v);
+		if (!h->v)
+			return false;
+		if (is_private(r, h->at.inst, h->v))
+			return true;
+		i = def_of(r->ir, f, h->v, &id);
+		if (!i || i->op != OP_LOAD)
+			return false;
+		h->v = root_of(r->ir, f, ins_arg(r->ir, i, 0));
+		h->o = only_object(r, h->at.inst, h->v);
+		h->at.ins = id;
+		if (!is_made_by(r, t, h->o))
+			return false;
+	}
+	return false;
+}
+
+/* Has thread t made the object, and not published it yet, when it comes to frame `first`
+ * with the pointer v? */
+static bool
+unpublished(Reasons *rs, ThreadId t, const Facts *facts, u32 first, Val v, ObjId o)
 {
 	const Races *r = rs->r;
-	const Access *a = access_at(r, access);
-	const Obj *obj = pta_obj(r->pta, o);
-	const Facts *facts = facts_of(rs, access);
-	Val v = a->addr;
+	Held h = {.v = v, .o = o};
 
-	if ((a->flags & ACC_FRESH) || (obj->kind != OBJ_HEAP && obj->kind != OBJ_STACK) ||
-	    !set_has(&r->conc->threads->of_obj[o], a->thread))
+	if (!is_made_by(r, t, o))
 		return false;
-	for (u32 i = 0; i < facts->nframe; i++) {
-		const Frame *at = frame_of(rs, facts, i);
-
-		v = root_of(r->ir, pta_fn(r->pta, at->inst), v);
-		if (!v || !is_private(r, at->inst, v))
+	for (u32 i = first; i < facts->nframe; i++) {
+		h.at = *frame_of(rs, facts, i);
+		if (!find_private(r, t, &h))
 			return false;
-		switch (go_back(rs, at, o)) {
+		switch (go_back(rs, &h.at, h.o)) {
 		case BACK_MADE: return true;
 		case BACK_PUBLISHED: return false;
 		case BACK_ENTRY: break;
 		}
-		if (fn_reg(r->ir, pta_fn(r->pta, at->inst), v)->def || i + 1 == facts->nframe)
+		if (fn_reg(r->ir, pta_fn(r->pta, h.at.inst), h.v)->def || i + 1 == facts->nframe)
 			return false;
-		v = argument(r, frame_of(rs, facts, i + 1), v);
+		h.v = argument(r, frame_of(rs, facts, i + 1), h.v);
 	}
 	return false;
+}
+
+/* The same of the object of a library that the program's call works on, if the access
+ * is within such a call. */
+static bool
+uses_unpublished(Reasons *rs, ThreadId t, const Facts *facts)
+{
+	const Races *r = rs->r;
+	u32 k = 0;
+	Val v;
+
+	while (k < facts->nframe &&
+	       pta_fn(r->pta, frame_of(rs, facts, k)->inst)->flags & FN_LIBRARY)
+		k++;
+	if (!k || k == facts->nframe)
+		return false;
+	v = argument(r, frame_of(rs, facts, k), 1);
+	return v &&
+	       unpublished(rs, t, facts, k, v, only_object(r, frame_of(rs, facts, k)->inst, v));
+}
+
+static bool
+initializes(Reasons *rs, u32 access, ObjId o)
+{
+	const Access *a = access_at(rs->r, access);
+	const Facts *facts = facts_of(rs, access);
+
+	return !(a->flags & ACC_FRESH) && (unpublished(rs, a->thread, facts, 0, a->addr, o) ||
+					   uses_unpublished(rs, a->thread, facts));
 }
 
 bool

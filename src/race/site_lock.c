@@ -11,6 +11,7 @@
  *	entry of a function what is held there and within at all its call sites, in
  *	                    all instances; nothing where a thread starts
  *
+ * (As a reason, what constructors call to build parts of their objects does not count.)
  * A slot is listed once more for each time that it is taken again.  Sets only
  * shrink from "everything", so both fixpoints end.
  *
@@ -133,6 +134,17 @@ held_at(struct SiteLocks *l, InstId inst, InsId ins)
 	return at ? setpool_union(&l->pool, entry, at[ins - pta_fn(l->r->pta, inst)->ins]) : entry;
 }
 
+/* Does a constructor work there on a part of its object, which needs no lock yet?  That
+ * says nothing of who works on it later; the paper's rule knows no such calls. */
+static bool
+builds(const struct SiteLocks *l, const Edge *e)
+{
+	const Ins *call = ir_ins(l->r->ir, e->ins);
+
+	return !l->r->opt->site_locks && pta_fn(l->r->pta, e->from)->flags & FN_CONSTRUCTOR &&
+	       call->op == OP_CALL && call->narg > 1 && ins_arg(l->r->ir, call, 1) != 1;
+}
+
 static void
 flow_down(struct SiteLocks *l, Arena *scratch)
 {
@@ -152,7 +164,7 @@ flow_down(struct SiteLocks *l, Arena *scratch)
 		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 			const Edge *edge = &p->edges.at[e];
 			SetId now;
-			if (edge->fork)
+			if (edge->fork || builds(l, edge))
 				continue;
 			now = meet(l, l->entry[edge->to], held_at(l, from, edge->ins));
 			if (now == l->entry[edge->to])
@@ -244,10 +256,16 @@ site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 	       (class || set_count(reach_of(l, lock)) <= OWNED_FEW);
 }
 
-bool
-site_locks_owner(struct SiteLocks *l, const Access *a, const Access *b, ObjId o)
+SetId
+site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call)
 {
-	SetId both = setpool_meet(&l->pool, site_locks_at(l, a), site_locks_at(l, b));
+	return setpool_union(&l->pool, held, held_at(l, inst, call));
+}
+
+bool
+site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o)
+{
+	SetId both = setpool_meet(&l->pool, x, y);
 
 	SET_FOR (it, setpool_get(&l->pool, both))
 		if (it.x % DEPTH == 0 &&

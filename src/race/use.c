@@ -2,8 +2,8 @@
  *
  * Whoever reads a report can change the program, not the library.  An access in
  * a library's function is therefore shown as the call by which the program came
- * there: the last one out of the program's own code on a shortest call path of
- * its thread.  Races whose two sides are calls on one object are one race, on
+ * there: the last one out of the program's own code on a call path of its thread, the
+ * shortest on which just the locks are held that the access holds (trace.c).  Races whose two sides are calls on one object are one race, on
  * that object: an unsynchronised use of it. */
 #include "race/race_int.h"
 
@@ -28,11 +28,18 @@ is_own(const Fn *f)
 }
 
 static bool
-find(struct Uses *u, const Access *a, Use *out)
+find(struct Uses *u, u32 access, Use *out)
 {
 	const Races *r = u->r;
+	const Access *a = access_at(r, access);
 	const u32 *from = conc_tree(r->conc, a->thread);
+	const Trace *t = trace_of(r->traces, access);
 
+	if (t) {
+		const Edge *e = &r->pta->edges.at[t->edge[0]];
+		*out = (Use){e->ins, e->from, pta_inst(r->pta, e->to)->fn};
+		return true;
+	}
 	for (InstId i = a->inst; from[i]; i = r->pta->edges.at[from[i] - 1].from) {
 		const Edge *e = &r->pta->edges.at[from[i] - 1];
 		if (!is_own(pta_fn(r->pta, e->from)))
@@ -65,7 +72,7 @@ use_of(struct Uses *u, u32 access)
 	at = map_at(u->r->arena, &u->looked, (u64)access + 1);
 	if (!*at) {
 		*at = 1;
-		if (find(u, access_at(u->r, access), &use)) {
+		if (find(u, access, &use)) {
 			vec_push(u->r->arena, &res->uses, use);
 			*at = res->uses.n + 1;
 			map_put(u->r->arena, &res->use_of, (u64)access + 1, res->uses.n);

@@ -199,8 +199,21 @@ report_wants_color(FILE *to)
 	return isatty(fileno(to)) && (!no || !*no);
 }
 
-/* Functions that the user did not write are left out, but the access itself
- * is always there. */
+/* Adds the calls, but not those of functions that the user did not write. */
+static void
+add_steps(const Conc *c, const Edge **edges, u32 n, Step *to, u32 *nto)
+{
+	for (u32 i = 0; i < n; i++) {
+		const Fn *f = pta_fn(c->pta, edges[i]->from);
+
+		if (!(f->flags & FN_SYNTHETIC))
+			to[(*nto)++] =
+			    (Step){view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
+	}
+}
+
+/* The calls to the program's own function, then within the library; the access itself is
+ * always there. */
 static void
 find_path(const ReportInput *in, Side *s, const Use *use)
 {
@@ -209,31 +222,25 @@ find_path(const ReportInput *in, Side *s, const Use *use)
 		    ir_ins(c->ir, s->access->ins)->src};
 	const Edge **edges;
 	Arena scratch;
-	u32 n, last = 0;
+	u32 n, inner;
 
 	arena_init(&scratch, in->races->arena->budget);
-	n = conc_path(c, s->access->thread, s->access->inst, &scratch, &edges);
-	for (u32 i = 0; use && i < n; i++)
-		if (edges[i]->from == use->inst && edges[i]->ins == use->call)
-			last = i;
-	s->path = arena_array(in->races->arena, Step, n + 1);
+	n = inner = conc_path(c, s->access->thread, s->access->inst, &scratch, &edges);
+	while (use && inner &&
+	       pta_fn(c->pta, edges[inner - 1]->from)->flags & (FN_LIBRARY | FN_SYNTHETIC))
+		inner--;
 	s->inner = arena_array(in->races->arena, Step, n + 1);
-	for (u32 i = 0; i < n; i++) {
-		const Fn *f = pta_fn(c->pta, edges[i]->from);
-		Step step = {view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
-
-		if (f->flags & FN_SYNTHETIC)
-			continue;
-		if (use && i > last)
-			s->inner[s->ninner++] = step;
-		else
-			s->path[s->npath++] = step;
-	}
-	arena_release(&scratch);
-	if (use)
+	if (use) {
+		add_steps(c, edges + inner, n - inner, s->inner, &s->ninner);
 		s->inner[s->ninner++] = own;
-	else
-		s->path[s->npath++] = own;
+		n = conc_path(c, s->access->thread, use->inst, &scratch, &edges);
+		own = (Step){view_function(c->ir, pta_fn(c->pta, use->inst)),
+			     ir_ins(c->ir, use->call)->src};
+	}
+	s->path = arena_array(in->races->arena, Step, n + 1);
+	add_steps(c, edges, n, s->path, &s->npath);
+	s->path[s->npath++] = own;
+	arena_release(&scratch);
 }
 
 static bool
@@ -255,19 +262,17 @@ add_outer_locks(const ReportInput *in, Side *s, const Use *use)
 	HeldLock *all;
 	u32 n, room = s->nlock;
 
-	n = conc_path(c, s->access->thread, s->access->inst, in->races->arena, &edges);
-	all = arena_array(in->races->arena, HeldLock, room + n * LOCKS_SHOWN);
+	n = conc_path(c, s->access->thread, use->inst, in->races->arena, &edges);
+	all = arena_array(in->races->arena, HeldLock, room + (n + 1) * LOCKS_SHOWN);
 	if (room)
 		memcpy(all, s->locks, room * sizeof *all);
-	for (u32 i = 0; i < n; i++) {
+	for (u32 i = 0; i <= n; i++) {
 		const HeldLock *more;
-		InstId at = edges[i]->from;
-		u32 k = race_locks_before(in->races, at, edges[i]->ins, &more);
+		InstId at = i < n ? edges[i]->from : use->inst;
+		u32 k = race_locks_before(in->races, at, i < n ? edges[i]->ins : use->call, &more);
 		for (u32 j = 0; j < MIN(k, LOCKS_SHOWN); j++)
 			if (!is_listed(all, s->nlock, more[j].name))
 				all[s->nlock++] = more[j];
-		if (at == use->inst && edges[i]->ins == use->call)
-			break;
 	}
 	s->locks = all;
 }

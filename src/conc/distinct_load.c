@@ -615,6 +615,8 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 {
 	const Maker *m = d->makers[t];
 	const Ins *ins = ir_ins(d->ir, load);
+	/* One place is each instance's own only if there is one instance. */
+	bool is_only = thread_get(d->t, t)->unique;
 	Form f;
 
 	if (at.kind == FORM_UNSET)
@@ -623,7 +625,7 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 	if (f.kind == FORM_NONE)
 		f = locked_ticket(d, inst, load, at);
 	if (f.kind != FORM_NONE || !m || at.of || at.span || at.mod ||
-	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && m->loop)))) {
+	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && !is_only)))) {
 		f = f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
 		return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;
 	}

@@ -25,7 +25,7 @@
 #include "conc/captured.h"
 #include "conc/flow.h"
 
-enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 18 };
+enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19 };
 
 typedef struct Builder {
 	Threads *t;

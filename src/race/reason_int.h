@@ -129,6 +129,8 @@ const Events *events_waited(Reasons *rs, Point at);
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */
 bool reason_joined(Reasons *rs, u32 a, u32 b);
+/* reason_split.c */
+bool reason_split(Reasons *rs, u32 a, u32 b, SlotId slot);
 /* reason_turns.c */
 bool reason_turns(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */

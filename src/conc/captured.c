@@ -378,11 +378,14 @@ captures_solve(Arena *a, const Pta *p, Set *own)
 u8
 captures_use(const Captures *c, InstId inst, InsId id, u32 n)
 {
-	const Ins *i = ir_ins(c->ir, id);
+	const Ins *i;
 	const Edge *e;
 	u32 edges;
 	u8 bits = 0;
 
+	if (!c)
+		return CAPTURED | RETURNED;
+	i = ir_ins(c->ir, id);
 	if (i->op != OP_CALL)
 		return use_in(c, pta_fn(c->p, inst), i, n);
 	if (!n)

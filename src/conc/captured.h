@@ -15,7 +15,7 @@ typedef struct Captures Captures;
 Captures *captures_solve(Arena *a, const Pta *p, Set *own);
 
 /* What instruction id of inst does with its operand n: CAPTURED, RETURNED (its result, or that
- * of the function, is derived from it). */
+ * of the function, is derived from it); without captures anything. */
 u8 captures_use(const Captures *c, InstId inst, InsId id, u32 n);
 
 #endif

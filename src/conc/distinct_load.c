@@ -196,15 +196,6 @@ creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 	return true;
 }
 
-/* Does x always run before y, in one activation, where both run? */
-static bool
-precedes(const Cfg *c, InsId x, InsId y)
-{
-	BlockId a = cfg_block_of(c->ir, c->fn, x), b = cfg_block_of(c->ir, c->fn, y);
-
-	return a == b ? x < y : cfg_dominates(c, a, b);
-}
-
 /* The creator's store of bytes at a local of its own, which is written whole before that and
  * nowhere else; 0 none. */
 static InsId
@@ -231,9 +222,10 @@ store_to_local(Distinct *d, const Maker *m, Form at, u64 bytes, InsId before)
 				continue;
 			if (!pass && ins->op == OP_STORE && to.add == at.add &&
 			    touch[ws[w].touch].size == bytes &&
-			    precedes(m->cfg, ws[w].ins, before) && !found)
+			    cfg_precedes(m->cfg, ws[w].ins, before) && !found)
 				found = ws[w].ins;
-			else if (pass && ws[w].ins != found && !precedes(m->cfg, ws[w].ins, found))
+			else if (pass && ws[w].ins != found &&
+				 !cfg_precedes(m->cfg, ws[w].ins, found))
 				return 0;
 		}
 	return found;
@@ -319,32 +311,18 @@ counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo)
 	return iv->step > 0 && (iv->address || form_constant(&from));
 }
 
-typedef struct Asked {
-	Distinct *d;
-	InstId inst;
-	BlockId from;
-} Asked;
-
-static bool
-is_steady(void *ctx, Val v)
-{
-	const Asked *a = ctx;
-
-	return steady_from(a->d->steady, a->inst, a->from, v);
-}
-
 /* Had the counter c of an earlier loop all the values that the creator's has? */
 static bool
 covers(Distinct *d, const Maker *m, const Counter *c)
 {
-	Asked asked = {d, m->inst, m->loop ? m->cfg->loops[m->loop].header : 0};
+	SteadyFrom asked = {d->steady, m->inst, m->loop ? m->cfg->loops[m->loop].header : 0};
 	Form from, to;
 	Counter now;
 	i64 lo, hi;
 
 	if (m->bounded && counter_bounds(d, m, c, &lo, &hi))
 		return lo <= m->lo && hi >= m->hi;
-	if (!m->counter || !loop_counter_if(m->cfg, m->loop, is_steady, &asked, &now) ||
+	if (!m->counter || !loop_counter_if(m->cfg, m->loop, steady_asked, &asked, &now) ||
 	    now.iv.phi != m->counter || now.iv.step != c->iv.step || now.pred != c->pred ||
 	    now.after_step || c->after_step)
 		return false;
@@ -388,12 +366,12 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 	BlockId b = cfg_block_of(d->ir, c->fn, store);
 	BlockId fork = cfg_block_of(d->ir, c->fn, m->fork);
 	u32 loop = c->loop_of[b];
-	Asked asked = {d, m->inst, c->loops[loop].header};
+	SteadyFrom asked = {d->steady, m->inst, c->loops[loop].header};
 	Counter count;
 
 	if (!loop || c->loops[loop].irreducible || c->loops[loop].parent ||
 	    cfg_loop_has(c, loop, fork) || !cfg_dominates(c, c->loops[loop].header, fork) ||
-	    !loop_counter_if(c, loop, is_steady, &asked, &count) ||
+	    !loop_counter_if(c, loop, steady_asked, &asked, &count) ||
 	    !ends_by_test(d, c, loop, &count, fork))
 		return false;
 	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
@@ -492,7 +470,7 @@ form_returned(Distinct *d, const Maker *m, InsId load, Form at)
 	Form to;
 
 	if (join->op != OP_JOIN || join->narg < 2 || at.kind != FORM_ADDR || at.scale || at.add ||
-	    !precedes(m->cfg, m->fork, load))
+	    !cfg_precedes(m->cfg, m->fork, load))
 		return FORM_UNKNOWN;
 	to = form_creator(d, m, ins_arg(d->ir, join, 1), 0);
 	if (!form_same(to, at) || fresh_unknown(d->fresh, pta_slot(d->p, at.base)->obj))

@@ -468,31 +468,17 @@ form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval eval, 
 	return f;
 }
 
-typedef struct Asked {
-	Distinct *d;
-	InstId inst;
-	BlockId from;
-} Asked;
-
-static bool
-is_steady(void *ctx, Val v)
-{
-	const Asked *a = ctx;
-
-	return steady_from(a->d->steady, a->inst, a->from, v);
-}
-
 TermId
 maker_end(Distinct *d, const Maker *m)
 {
-	Asked asked = {d, m->inst, m->cfg->loops[m->loop].header};
+	SteadyFrom asked = {d->steady, m->inst, m->cfg->loops[m->loop].header};
 	Counter c;
 	Form f;
 	TermId end;
 
 	if (m->bounded)
 		return term_int(&d->terms, m->hi);
-	if (!d->small || !loop_counter_if(m->cfg, m->loop, is_steady, &asked, &c) ||
+	if (!d->small || !loop_counter_if(m->cfg, m->loop, steady_asked, &asked, &c) ||
 	    c.iv.phi != m->counter || (c.iv.step != 1 && !m->first) || c.after_step ||
 	    (c.pred != CMP_SLT && c.pred != CMP_ULT && c.pred != CMP_SLE && c.pred != CMP_NE))
 		return 0;

@@ -102,6 +102,14 @@ frame_of(const Reasons *rs, const Facts *f, u32 k)
 {
 	return &rs->frames.at[f->frame[k]].at;
 }
+/* The argument with which the call of an outer frame sets parameter v; 0 none. */
+static inline Val
+frame_argument(const Races *r, const Frame *outer, Val v)
+{
+	const Ins *call = ir_ins(r->ir, outer->ins);
+
+	return call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
+}
 /* The value that an address is computed from by offsets alone. */
 Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */
@@ -110,6 +118,10 @@ const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
 /* Is ins a call that may run one of these instances? */
 bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 
+/* reason_found.c: is v, as `at` has it, null or a pointer that a load found of which is_so holds,
+ * also in what returns it? */
+typedef bool FoundBy(void *ctx, const Frame *at, InsId load);
+bool reason_found(const Races *r, const Frame *at, Val v, FoundBy *is_so, void *ctx);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);

@@ -41,6 +41,7 @@ typedef struct Facts { /* of one access, found on first use */
 	u32 frame[FRAMES];               /* index in Reasons.frames */
 	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes, 3 by a pointer in one */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
+	u32 either; /* 0 not asked, else the place of reason_either.c, plus 1 */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -149,6 +150,8 @@ bool reason_turns(Reasons *rs, u32 a, u32 b);
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* The same where the locks are objects, also in what their holders call. */
 bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_either.c */
+bool reason_either(Reasons *rs, u32 a, u32 b);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_way.c: does the thread get there only while the process ends, or by a call that it is

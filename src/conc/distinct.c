@@ -106,6 +106,8 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 		f = form_phi(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
 	else
 		f = eval_ins(d, t, inst, def, depth);
+	if (f.kind == FORM_NONE && (def->op == OP_PHI || def->op == OP_CALL))
+		f = form_tested(d, t, inst, v, depth);
 	if (f.kind == FORM_NONE || (f.kind == FORM_INT && !f.of && !f.scale && (f.span || f.mod))) {
 		Form r = fn_reg(d->ir, fn, v)->rt == RT_INT ? form_residue(d, t, inst, v, depth)
 							    : FORM_UNKNOWN;

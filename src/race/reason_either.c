@@ -95,8 +95,7 @@ taken_by(const Races *r, const Frame *call, const Names *names, SlotId *lock)
 		Names of = {0};
 		if (ins->op == OP_RELEASE)
 			return 0;
-		if (ins->op != OP_ACQUIRE ||
-		    set_empty(pta_pts(r->pta, e->to, ins_arg(r->ir, ins, 0))))
+		if (ins->op != OP_ACQUIRE)
 			continue;
 		find_names(r->ir, f, ins_arg(r->ir, ins, 0), CHOICES, &of);
 		for (u32 k = 0; k < of.n; k++)
@@ -129,8 +128,8 @@ held_by_choice(const Races *r, const Frame *at, Val v)
 		if (ins->op == OP_CALL && ins->narg > 2 && i != at->ins)
 			n = taken_by(r, &call, &names, &found);
 		if (ins->op == OP_ACQUIRE) {
-			const Set *locks = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
 			find_names(r->ir, f, ins_arg(r->ir, ins, 0), CHOICES, &of);
+			const Set *locks = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
 			n = of.chosen && !set_empty(locks) && share_name(&of, &names);
 			found = n ? set_first(locks) : 0;
 		}

@@ -529,7 +529,8 @@ static void
 prune(Run *run, Ir *program, FnId root, bool closed)
 {
 	/* Java's variables are known to native code and reflection. */
-	PruneOptions opt = {.closed = closed && !run->java, .memory = !run->java};
+	PruneOptions opt = {
+	    .closed = closed && !run->java, .memory = !run->java, .fields = run->java};
 
 	phase_begin(&run->phases, "dead code");
 	run->dead_blocks = ir_prune(program, root, &opt).blocks;

@@ -401,6 +401,7 @@ enum {
 };
 /* Classes whose objects are not worth telling apart: all that they hold is text and
  * numbers; they never change.  In flags, too. */
+#define CLASS_MODELLED (1u << 29) /* models stand for some of its methods */
 #define CLASS_PLAIN (1u << 30)
 #define CLASS_VALUE (1u << 31)
 typedef struct Class {

@@ -8,6 +8,7 @@ typedef struct PruneOptions {
 	bool closed; /* nothing but this program knows its variables with external linkage */
 	bool
 	    memory; /* variables whose address is used for nothing but accesses keep what they get */
+	bool fields; /* so do private fields of classes */
 } PruneOptions;
 
 typedef struct Pruned {

@@ -137,7 +137,7 @@ value_result(const Values *v, const Fn *f, BlockId b, const Ins *i)
 	case OP_CMP: return range_meet(range_cmp(i->sub, x[0], x[1], (u16)i->imm), all);
 	case OP_BIN: return i->rt == RT_INT ? range_bin(i->sub, x[0], x[1], i->width) : all;
 	case OP_CAST: return range_cast(i->sub, x[0], (u16)i->imm, i->width);
-	case OP_LOAD: return (k = cell_of(v, i)) ? v->cells.at[k].range : all;
+	case OP_LOAD: return (k = cell_of(v, f, i)) ? v->cells.at[k].range : all;
 	case OP_CALL:
 		k = i->sub == CALL_PLAIN ? value_callee(v, i) : 0;
 		return k ? range_meet(v->result[k], all) : all;
@@ -262,12 +262,12 @@ leave(Values *v, const Fn *f, FnId fn, const Ins *i)
 static void
 put(Values *v, const Fn *f, const Ins *i)
 {
-	u32 k = i->op == OP_STORE ? cell_of(v, i) : 0;
+	u32 k = i->op == OP_STORE ? cell_of(v, f, i) : 0;
 
 	if (i->flags & INS_VOLATILE && i->op == OP_STORE) {
 		Ins plain = *i;
 		plain.flags &= (u8)~INS_VOLATILE;
-		k = cell_of(v, &plain);
+		k = cell_of(v, f, &plain);
 	}
 	if (!k || !cell_join(&v->cells.at[k], range_meet(value_get(v, f, ins_arg(v->ir, i, 1)),
 							 range_all(i->width))))
@@ -449,7 +449,8 @@ find_open(Values *v)
 	v->open = arena_array(v->arena, u8, ir->fns.n);
 	for (FnId f = 1; f < ir->fns.n; f++) {
 		const Fn *fn = &ir->fns.at[f];
-		if (fn->class || fn->flags & (FN_VARIADIC | FN_CINIT))
+		bool named = fn->flags & (FN_STATIC | FN_CONSTRUCTOR); /* where it is called */
+		if ((fn->class && !named) || fn->flags & (FN_VARIADIC | FN_CINIT))
 			v->open[f] = 1;
 		if (fn->alias)
 			v->open[f] = v->open[fn->alias] = 1;
@@ -473,6 +474,7 @@ values_init(Values *v, Arena *a, const Ir *ir, FnId root, const PruneOptions *op
 	find_uses(v);
 	find_open(v);
 	cells_find(v);
+	fields_find(v);
 	v->val = arena_array(a, Range, ir->regs.n + 1);
 	v->passed = arena_array(a, Range, ir->regs.n + 1);
 	v->grown = arena_array(a, u8, ir->regs.n + 1);

@@ -163,11 +163,13 @@ make_cell(Values *v, const Const *c, u16 width)
 }
 
 u32
-cell_of(const Values *v, const Ins *i)
+cell_of(const Values *v, const Fn *f, const Ins *i)
 {
 	const Const *c;
 	u32 k;
 
+	if (i->narg && val_is_reg(ins_arg(v->ir, i, 0)))
+		return field_cell_of(v, f, i);
 	if (!has_cell(v, i, &c) || i->flags & INS_VOLATILE)
 		return 0;
 	k = map_get(&v->cell_index, cell_key(c, i->width));
@@ -204,7 +206,7 @@ cells_reset(Values *v)
 	for (u32 k = 1; k < v->cells.n; k++) {
 		Cell *c = &v->cells.at[k];
 		c->grown = 0;
-		c->range = first_value(v->ir, c);
+		c->range = c->global ? first_value(v->ir, c) : range_one(0);
 	}
 }
 

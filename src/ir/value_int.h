@@ -9,7 +9,7 @@ enum { EDGE_LIVE = 1, EDGE_NEVER = 2 };
 
 /* A variable, or a member of one, of which all accesses are known. */
 typedef struct Cell {
-	GlobalId global;
+	GlobalId global; /* 0: it is a field */
 	u64 off;
 	u16 width;
 	u8 grown;
@@ -50,6 +50,7 @@ typedef struct Values {
 	/* memory */
 	u8 *hidden; /* [global]: every access names it */
 	u32 *cell_of_global;
+	u32 *field_cell; /* [FieldId]: 0 none, 1 not accessed, else its cell */
 	Map cell_index;
 	Vec(Cell) cells;
 	Vec(CellLoad) loads;
@@ -86,11 +87,15 @@ void values_init(Values *v, Arena *a, const Ir *ir, FnId root, const PruneOption
 /* value_cell.c */
 void cells_find(Values *v);
 /* The cell that a load or store accesses; 0 if it is not known. */
-u32 cell_of(const Values *v, const Ins *i);
+u32 cell_of(const Values *v, const Fn *f, const Ins *i);
 /* Back to what cells begin with. */
 void cells_reset(Values *v);
 /* Says that the cell may hold x; true if that is new. */
 bool cell_join(Cell *c, Range x);
+
+/* value_field.c: the same for fields of classes */
+void fields_find(Values *v);
+u32 field_cell_of(const Values *v, const Fn *f, const Ins *i);
 
 /* value_fact.c */
 /* Looks for edges that the conditions passed before rule out. */

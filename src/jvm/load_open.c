@@ -456,7 +456,13 @@ add_duties(World *w, OpenStand *stand, KlassId at, Map *seen)
 	}
 }
 
-/* Makes a class of the callers for an interface of the program. */
+static bool
+is_own_face(World *w, KlassId face)
+{
+	return world_klass(w, face)->role == PATH_INPUT || map_get(&w->open->is_face, face);
+}
+
+/* Makes a class of the callers for an interface. */
 static bool
 stand_in(World *w, KlassId face)
 {
@@ -465,8 +471,7 @@ stand_in(World *w, KlassId face)
 	Map seen = {0};
 	StrId name;
 
-	if (!k->file || !(k->file->flags & ACC_INTERFACE) || !is_public(w, k) ||
-	    (k->role != PATH_INPUT && !map_get(&w->open->is_face, face)))
+	if (!k->file || !(k->file->flags & ACC_INTERFACE) || !is_public(w, k))
 		return false;
 	name = intern_str(&w->strs, arena_printf(w->arena, "%s$callers", world_name(w, face)));
 	stand.klass = world_lambda(w, name, k->name);
@@ -520,7 +525,8 @@ make_for(World *w, u32 cell)
 		return true;
 	if (k->role != PATH_INPUT && is_public(w, k) && is_concrete(k) && make(w, type, false))
 		return true;
-	return stand_in(w, type) || is_given(w, cell) || make_apps(w, type, true);
+	return (is_own_face(w, type) && stand_in(w, type)) || is_given(w, cell) ||
+	       stand_in(w, type) || make_apps(w, type, true);
 }
 
 static void

@@ -82,11 +82,27 @@ takes_plain(Apply *x, const char *s)
 	return true;
 }
 
+/* Marks the classes with methods that have a model and no code. */
+static void
+mark_modelled(Apply *x)
+{
+	Ir *ir = x->out;
+
+	for (ClassId c = 1; c < ir->classes.n; c++)
+		for (u32 i = 0; i < ir->classes.at[c].nmethod; i++) {
+			FnId id = ir->refs.at[ir->classes.at[c].method + i];
+			const Fn *f = &x->in->fns.at[id < x->in->fns.n ? id : 0];
+			if (!f->nblock && models_covers(x->m, ir_str(ir, f->name), f->nparam))
+				ir->classes.at[c].flags |= CLASS_MODELLED;
+		}
+}
+
 void
 plain_finish(Apply *x)
 {
 	Ir *out = x->out;
 
+	mark_modelled(x);
 	if (!x->m->plain.n)
 		return;
 	for (u32 k = 0; k < x->m->plain.n; k++)

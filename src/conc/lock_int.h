@@ -87,7 +87,9 @@ name_cmp(const Name *x, const Name *y)
 /* RelName.flags. */
 enum {
 	REL_RELEASED = 1, /* a release of this name happened: others may be the same lock */
-	REL_PARTIAL = 2   /* held, or released, on some paths only */
+	REL_PARTIAL = 2,  /* held, or released, on some paths only */
+	REL_LAST = 4      /* held by another acquisition than all names without this flag that are
+			   * held: by the last of them, and counted apart */
 };
 typedef struct RelName {
 	Name name;
@@ -270,6 +272,8 @@ u32 locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2]);
 SlotId locks_single(const Locks *l, const Set *pts);
 /* Fills *out with the slots at path in inst; false if they are unknown. */
 bool locks_slots_at(Locks *l, InstId inst, PathId path, Set *out);
+/* The same as an interned set, kept; 0 if they are unknown. */
+SetId locks_slots(Locks *l, InstId inst, PathId path);
 
 /* lock.c: the members of a lockset, sorted by name. */
 u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);

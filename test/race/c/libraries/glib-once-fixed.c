@@ -9,14 +9,14 @@ static gpointer
 fill(gpointer arg)
 {
 	for (int i = 0; i < 8; i++)
-		squares[i] = i * i; // NORACE
+		squares[i] = i * i; // NORACE-LIKELY
 	return squares;
 }
 
 static const int *
 table(void)
 {
-	return __atomic_load_n(&once.status, __ATOMIC_ACQUIRE) == 2 ? once.retval : // NORACE
+	return __atomic_load_n(&once.status, __ATOMIC_ACQUIRE) == 2 ? once.retval : // NORACE-LIKELY
 		   g_once_impl(&once, fill, NULL);
 }
 
@@ -25,10 +25,10 @@ user(gpointer arg)
 {
 	if (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE) && g_once_init_enter(&ready)) { // NORACE
 		for (int i = 0; i < 8; i++)
-			cubes[i] = i * i * i; // NORACE
+			cubes[i] = i * i * i; // NORACE-LIKELY
 		g_once_init_leave(&ready, 1);
 	}
-	return table()[2] + cubes[2] > 0 ? arg : NULL; // NORACE
+	return table()[2] + cubes[2] > 0 ? arg : NULL; // NORACE-LIKELY
 }
 
 int

@@ -1,4 +1,4 @@
-/* A table that GLib has made once, but one thread does not ask whether it was, and one fills another after its leave. */
+/* A table that GLib has made once, but one thread does not ask whether it was, and one fills another before its enter. */
 #include "glib.h"
 
 static GOnce once;
@@ -16,17 +16,18 @@ fill(gpointer arg)
 static gpointer
 user(gpointer arg)
 {
-	if (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE) && g_once_init_enter(&ready)) {
+	if (g_once_init_enter(&ready)) {
+		cubes[1] = 1; // NORACE
 		g_once_init_leave(&ready, 1);
-		cubes[2] = 8; // RACE
 	}
-	return cubes[2] ? arg : NULL; // RACE
+	return cubes[1] + cubes[2] ? arg : NULL; // RACE
 }
 
 static gpointer
 owner(gpointer arg)
 {
 	g_once_impl(&once, fill, NULL);
+	cubes[2] = 8; // RACE
 	return user(arg);
 }
 

@@ -1,4 +1,4 @@
-/* A table that GLib has made once, but one thread does not ask whether it was, and one fills another before its enter. */
+/* Tables that GLib has made once, but one thread does not ask whether they were. */
 #include "glib.h"
 
 static GOnce once;
@@ -14,28 +14,21 @@ fill(gpointer arg)
 }
 
 static gpointer
-user(gpointer arg)
-{
-	if (g_once_init_enter(&ready)) {
-		cubes[1] = 1; // NORACE
-		g_once_init_leave(&ready, 1);
-	}
-	return cubes[1] + cubes[2] ? arg : NULL; // RACE
-}
-
-static gpointer
-owner(gpointer arg)
+asking(gpointer arg)
 {
 	g_once_impl(&once, fill, NULL);
-	cubes[2] = 8; // RACE
-	return user(arg);
+	if (g_once_init_enter(&ready)) {
+		cubes[1] = 1; // RACE
+		g_once_init_leave(&ready, 1);
+	}
+	return squares[1] + cubes[1] ? arg : NULL; // NORACE
 }
 
 int
 main(void)
 {
-	GThread *a = g_thread_new("a", owner, NULL), *b = g_thread_new("b", user, NULL);
-	int n = squares[2]; // RACE
+	GThread *a = g_thread_new("a", asking, NULL), *b = g_thread_new("b", asking, NULL);
+	int n = squares[2] + cubes[1]; // RACE
 
 	g_thread_join(a);
 	g_thread_join(b);

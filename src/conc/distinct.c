@@ -106,6 +106,8 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 		f = form_phi(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
 	else
 		f = eval_ins(d, t, inst, def, depth);
+	if (f.kind == FORM_NONE && (def->op == OP_PHI || def->op == OP_CALL))
+		f = form_tested(d, t, inst, v, depth);
 	if (f.kind == FORM_NONE || (f.kind == FORM_INT && !f.of && !f.scale && (f.span || f.mod))) {
 		Form r = fn_reg(d->ir, fn, v)->rt == RT_INT ? form_residue(d, t, inst, v, depth)
 							    : FORM_UNKNOWN;
@@ -165,9 +167,9 @@ flow_down(Distinct *d, ThreadId t)
 
 	for (u32 k = 1; k <= pta_fn(d->p, th->start)->nparam; k++)
 		meet_param(d, d->makers[t], th->start, k,
-			   k + 1 < fork->narg
-			       ? form_creator(d, d->makers[t], ins_arg(d->ir, fork, k + 1), 0)
-			       : FORM_UNKNOWN);
+			   k + 1 < fork->narg ? form_made(d, d->makers[t], th->fork_inst,
+							  ins_arg(d->ir, fork, k + 1), 0)
+					      : FORM_UNKNOWN);
 	vec_push(d->arena, &todo, th->start);
 	while (todo.n) {
 		const Inst *in = pta_inst(d->p, todo.at[--todo.n]);
@@ -179,15 +181,17 @@ flow_down(Distinct *d, ThreadId t)
 
 /* Does the loop around the fork, if any, count, and is each value live once? */
 static bool
-counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out, bool *bounded)
+counts(const Distinct *d, ThreadId t, const Maker *m, Counter *out, bool *bounded)
 {
 	const Thread *th = thread_get(d->t, t);
+	const Cfg *cfg = m->cfg;
+	u32 loop = m->loop;
 	bool again; /* may the loop start anew? */
 
 	if (!loop || cfg->loops[loop].irreducible || order_self_overlap(d->order, th->parent))
 		return false;
 	again = !thread_get(d->t, th->parent)->unique || cfg->loops[loop].parent ||
-		set_has(&d->t->many[th->parent], th->fork_inst);
+		set_has(&d->t->many[th->parent], m->inst);
 	if (again && order_piles_up(d->order, t))
 		return false;
 	*bounded = loop_counter(cfg, loop, out);
@@ -196,25 +200,53 @@ counts(const Distinct *d, ThreadId t, const Cfg *cfg, u32 loop, Counter *out, bo
 	return *bounded || (loop_first_iv(cfg, loop, &out->iv) && out->iv.width >= WIDE);
 }
 
+static Maker
+maker_at(Distinct *d, InstId inst, InsId fork, bool once)
+{
+	Cfg *cfg = arena_new(d->arena, Cfg);
+
+	cfg_build(cfg, d->arena, d->ir, pta_fn(d->p, inst));
+	return (Maker){.inst = inst,
+		       .fork = fork,
+		       .cfg = cfg,
+		       .loop = once ? 0 : cfg->loop_of[cfg_block_of(d->ir, cfg->fn, fork)]};
+}
+
+enum { WRAPPERS = 3 }; /* of the fork, between it and its loop */
+
+/* Where the rounds are: at the fork or, if its function forks once, at its call in a
+ * loop that counts. */
+static bool
+find_rounds(Distinct *d, ThreadId t, Maker *m, Counter *count, bool *bounded)
+{
+	const Thread *th = thread_get(d->t, t);
+	Maker at = *m = maker_at(d, th->fork_inst, th->fork, th->unique);
+	const Edge *e;
+
+	for (u32 n = 0; n < WRAPPERS && !th->unique && !at.loop; n++) {
+		if (!(e = only_call(d, at.inst)))
+			break;
+		at = maker_at(d, e->from, e->ins, false);
+	}
+	if (!counts(d, t, &at, count, bounded))
+		return false;
+	*m = at;
+	return true;
+}
+
 /* How t is made, if it is made more than once. */
 static Maker *
 find_maker(Distinct *d, ThreadId t)
 {
 	const Thread *th = thread_get(d->t, t);
 	Maker *m;
-	Cfg *cfg;
 	Counter count = {0};
-	u32 loop;
 	bool bounded;
 
 	if (!th->parent || th->folded || (th->unique && !d->small))
 		return NULL;
-	cfg = arena_new(d->arena, Cfg);
-	cfg_build(cfg, d->arena, d->ir, pta_fn(d->p, th->fork_inst));
-	loop = th->unique ? 0 : cfg->loop_of[cfg_block_of(d->ir, cfg->fn, th->fork)];
 	m = arena_new(d->arena, Maker);
-	*m = (Maker){.inst = th->fork_inst, .fork = th->fork, .cfg = cfg, .loop = loop};
-	if (counts(d, t, cfg, loop, &count, &bounded)) {
+	if (find_rounds(d, t, m, &count, &bounded)) {
 		maker_counts(m, &count.iv);
 		m->bounded = bounded && counter_bounds(d, m, &count, &m->lo, &m->hi);
 		m->rises = m->bounded || counter_rises(d, m, &count.iv, &m->lo);

@@ -400,8 +400,12 @@ form_creator(Distinct *d, const Maker *m, Val v, u32 depth)
 	if (v == m->counter)
 		return (Form){.kind = FORM_INT, .scale = 1};
 	def = fn_reg(d->ir, m->cfg->fn, v)->def;
-	if (def && made_in_round(d, m, v, ir_ins(d->ir, def)))
-		return (Form){.kind = FORM_OWN, .base = v};
+	if (def && made_in_round(d, m, v, ir_ins(d->ir, def))) {
+		/* Of a single round's, it is also known how far into it an access is. */
+		if (!m->loop)
+			f = form_place(d, m->inst, v);
+		return f.kind == FORM_ADDR ? f : (Form){.kind = FORM_OWN, .base = v};
+	}
 	if (def)
 		f = creator_ins(d, m, def, depth);
 	if (f.kind == FORM_NONE)

@@ -97,6 +97,7 @@ struct Distinct {
 	ThreadId *only;  /* [InstId]: the one thread that runs it */
 	u32 nested;      /* loads by the creator that are being looked up */
 	u32 choices;     /* that are being looked up */
+	u32 tests;       /* the same, in distinct_test.c */
 	InstId use_inst; /* the access whose address is evaluated; 0 none */
 	InsId use;
 	ThreadId last_thread; /* the last access whose address was evaluated, and that */
@@ -152,10 +153,14 @@ InsId made_by(Distinct *d, const Maker *m, InstId inst, InsId ins);
 /* Has the instruction run, in this round, when the thread is forked? */
 bool before_fork(const Maker *m, InsId ins);
 
-/* distinct_load.c */
+/* distinct_ticket.c */
 /* The ticket that an atomic addition draws, if all writes to its cell are such. */
 Form form_ticket(Distinct *d, InstId inst, const Ins *ins);
+/* The one that a load and a store draw, in a critical section. */
+Form form_locked_ticket(Distinct *d, InstId inst, InsId load, Form at);
 bool is_ticket_machine(const Ir *ir, const Ins *ins);
+
+/* distinct_load.c */
 /* What the creator finds at an address of that form that each round has stored there. */
 Form form_stored(Distinct *d, const Maker *m, InsId load, Form at);
 /* What thread t finds at an address of that form. */
@@ -202,6 +207,9 @@ Form share_product(Distinct *d, Form x, Form y);
 typedef Form (*FormEval)(Distinct *d, const void *side, Val v, u32 depth);
 Form form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval eval,
 		 const void *side, u32 depth);
+/* Is v the lesser of two numbers?  Gives both. */
+bool form_least_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth,
+		   Form *x, Form *y);
 /* A number that the creator's loop adds up beside its counter. */
 Form form_running(Distinct *d, const Maker *m, InsId phi, u32 depth);
 /* Where the creator's counter ends. */
@@ -221,6 +229,9 @@ void maker_counts(Maker *m, const Iv *iv);
 Form form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth);
 /* What a test that the access lies behind says of v: that its remainder is known. */
 Form form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
+/* distinct_test.c: a phi, or the result of a call, of which a test before the access says that it
+ * is none of its constants. */
+Form form_tested(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
 const Cfg *distinct_cfg(Distinct *d, FnId f);
 /* What is 0 for the one instance of t that gets to ins; 0 if others may. */
 TermId form_alone(Distinct *d, ThreadId t, InstId inst, InsId ins);

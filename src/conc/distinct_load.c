@@ -1,9 +1,8 @@
 /* distinct_load.c - numbers that come from memory.
  *
- * Three kinds of cells give a form: a counter that is only ever added to, by
- * atomic additions or by load and store in critical sections that exclude each
- * other, gives each taker a ticket of its own; memory that the creator alone
- * writes, before the fork; and a global that nobody writes. */
+ * Three kinds of cells give a form: a counter that gives each taker a ticket
+ * of its own (distinct_ticket.c); memory that the creator alone writes, before
+ * the fork; and a global that nobody writes. */
 #include "conc/distinct_int.h"
 
 #include "conc/access.h"
@@ -12,7 +11,7 @@
 
 enum { MAX_TABLE = 64 };
 
-/* ---- writes and tickets ----------------------------------------------------------- */
+/* ---- writes --------------------------------------------------------------------- */
 
 /* Lists the writes to each object; once. */
 static void
@@ -50,51 +49,6 @@ distinct_writes(Distinct *d, ObjId o)
 {
 	index_writes(d);
 	return map_get(&d->write_head, o);
-}
-
-bool
-is_ticket_machine(const Ir *ir, const Ins *ins)
-{
-	Val k = ins->op == OP_RMW ? ins_arg(ir, ins, 1) : 0;
-
-	return k && ins->sub == BIN_ADD && ins->order != ORDER_PLAIN && val_is_const(k) &&
-	       ir_const(ir, k)->kind == CONST_INT && ir_const(ir, k)->num > 0;
-}
-
-Form
-form_ticket(Distinct *d, InstId inst, const Ins *ins)
-{
-	Form at = is_ticket_machine(d->ir, ins) ? form_place(d, inst, ins_arg(d->ir, ins, 0))
-						: FORM_UNKNOWN;
-	ObjId o;
-	i64 least = INT64_MAX;
-
-	if (at.kind != FORM_ADDR)
-		return FORM_UNKNOWN;
-	index_writes(d);
-	o = pta_slot(d->p, at.base)->obj;
-	if (fresh_unknown(d->fresh, o))
-		return FORM_UNKNOWN;
-	for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
-		const Write *wr = &d->writes.at[w];
-		const Ins *by = ir_ins(d->ir, wr->ins);
-		Touch touch[2];
-		bool meets = false;
-		access_touches(d->ir, wr->ins, touch);
-		SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
-			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x,
-					     touch[wr->touch].size);
-		if (!meets)
-			continue;
-		if (!is_ticket_machine(d->ir, by) || by->width != ins->width)
-			return FORM_UNKNOWN;
-		least = MIN(least, ir_const(d->ir, ins_arg(d->ir, by, 1))->num);
-	}
-	/* Any two are so much apart, at least. */
-	return (Form){.kind = FORM_INT,
-		      .scale = least > 1 << 30 ? 1 : least,
-		      .of = OF_TICKET,
-		      .var = at.base};
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
@@ -196,15 +150,6 @@ creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 	return true;
 }
 
-/* Does x always run before y, in one activation, where both run? */
-static bool
-precedes(const Cfg *c, InsId x, InsId y)
-{
-	BlockId a = cfg_block_of(c->ir, c->fn, x), b = cfg_block_of(c->ir, c->fn, y);
-
-	return a == b ? x < y : cfg_dominates(c, a, b);
-}
-
 /* The creator's store of bytes at a local of its own, which is written whole before that and
  * nowhere else; 0 none. */
 static InsId
@@ -231,9 +176,10 @@ store_to_local(Distinct *d, const Maker *m, Form at, u64 bytes, InsId before)
 				continue;
 			if (!pass && ins->op == OP_STORE && to.add == at.add &&
 			    touch[ws[w].touch].size == bytes &&
-			    precedes(m->cfg, ws[w].ins, before) && !found)
+			    cfg_precedes(m->cfg, ws[w].ins, before) && !found)
 				found = ws[w].ins;
-			else if (pass && ws[w].ins != found && !precedes(m->cfg, ws[w].ins, found))
+			else if (pass && ws[w].ins != found &&
+				 !cfg_precedes(m->cfg, ws[w].ins, found))
 				return 0;
 		}
 	return found;
@@ -319,32 +265,18 @@ counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo)
 	return iv->step > 0 && (iv->address || form_constant(&from));
 }
 
-typedef struct Asked {
-	Distinct *d;
-	InstId inst;
-	BlockId from;
-} Asked;
-
-static bool
-is_steady(void *ctx, Val v)
-{
-	const Asked *a = ctx;
-
-	return steady_from(a->d->steady, a->inst, a->from, v);
-}
-
 /* Had the counter c of an earlier loop all the values that the creator's has? */
 static bool
 covers(Distinct *d, const Maker *m, const Counter *c)
 {
-	Asked asked = {d, m->inst, m->loop ? m->cfg->loops[m->loop].header : 0};
+	SteadyFrom asked = {d->steady, m->inst, m->loop ? m->cfg->loops[m->loop].header : 0};
 	Form from, to;
 	Counter now;
 	i64 lo, hi;
 
 	if (m->bounded && counter_bounds(d, m, c, &lo, &hi))
 		return lo <= m->lo && hi >= m->hi;
-	if (!m->counter || !loop_counter_if(m->cfg, m->loop, is_steady, &asked, &now) ||
+	if (!m->counter || !loop_counter_if(m->cfg, m->loop, steady_asked, &asked, &now) ||
 	    now.iv.phi != m->counter || now.iv.step != c->iv.step || now.pred != c->pred ||
 	    now.after_step || c->after_step)
 		return false;
@@ -388,12 +320,12 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 	BlockId b = cfg_block_of(d->ir, c->fn, store);
 	BlockId fork = cfg_block_of(d->ir, c->fn, m->fork);
 	u32 loop = c->loop_of[b];
-	Asked asked = {d, m->inst, c->loops[loop].header};
+	SteadyFrom asked = {d->steady, m->inst, c->loops[loop].header};
 	Counter count;
 
 	if (!loop || c->loops[loop].irreducible || c->loops[loop].parent ||
 	    cfg_loop_has(c, loop, fork) || !cfg_dominates(c, c->loops[loop].header, fork) ||
-	    !loop_counter_if(c, loop, is_steady, &asked, &count) ||
+	    !loop_counter_if(c, loop, steady_asked, &asked, &count) ||
 	    !ends_by_test(d, c, loop, &count, fork))
 		return false;
 	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
@@ -492,7 +424,7 @@ form_returned(Distinct *d, const Maker *m, InsId load, Form at)
 	Form to;
 
 	if (join->op != OP_JOIN || join->narg < 2 || at.kind != FORM_ADDR || at.scale || at.add ||
-	    !precedes(m->cfg, m->fork, load))
+	    !cfg_precedes(m->cfg, m->fork, load))
 		return FORM_UNKNOWN;
 	to = form_creator(d, m, ins_arg(d->ir, join, 1), 0);
 	if (!form_same(to, at) || fresh_unknown(d->fresh, pta_slot(d->p, at.base)->obj))
@@ -525,91 +457,6 @@ form_never_written(Distinct *d, const Ins *load, Form at)
 	return first_number(d, g, s->off + at.add, load->width);
 }
 
-/* The store that follows the load in its block, nothing that could wait or call
- * between them, and puts more by a constant there; 0 none. */
-static InsId
-counts_up(const Distinct *d, InstId inst, InsId load)
-{
-	const Fn *fn = pta_fn(d->p, inst);
-	const Block *b = fn_block(d->ir, fn, cfg_block_of(d->ir, fn, load));
-	const Ins *l = ir_ins(d->ir, load);
-
-	for (InsId i = load + 1; i < b->ins + b->nins; i++) {
-		const Ins *ins = ir_ins(d->ir, i), *add;
-		Val v = ins->op == OP_STORE ? ins_arg(d->ir, ins, 1) : 0;
-		InsId def = val_is_reg(v) ? fn_reg(d->ir, fn, v)->def : 0;
-		if (ins->op > OP_STORE && ins->op != OP_CMP && ins->op != OP_BIN &&
-		    ins->op != OP_CAST)
-			return 0;
-		add = def ? ir_ins(d->ir, def) : NULL;
-		if (!add || add->op != OP_BIN || add->sub != BIN_ADD ||
-		    ins_arg(d->ir, add, 0) != l->dst || !val_is_const(ins_arg(d->ir, add, 1)) ||
-		    ir_const(d->ir, ins_arg(d->ir, add, 1))->kind != CONST_INT ||
-		    ir_const(d->ir, ins_arg(d->ir, add, 1))->num <= 0)
-			continue;
-		return form_same(form_place(d, inst, ins_arg(d->ir, ins, 0)),
-				 form_place(d, inst, ins_arg(d->ir, l, 0)))
-			   ? i
-			   : 0;
-	}
-	return 0;
-}
-
-/* The load whose value, and more, the store puts back; 0 none. */
-static InsId
-counted_from(const Distinct *d, InstId inst, InsId store)
-{
-	const Fn *fn = pta_fn(d->p, inst);
-	const Block *b = fn_block(d->ir, fn, cfg_block_of(d->ir, fn, store));
-
-	for (InsId i = b->ins; ir_ins(d->ir, store)->op == OP_STORE && i < store; i++)
-		if (ir_ins(d->ir, i)->op == OP_LOAD && counts_up(d, inst, i) == store)
-			return i;
-	return 0;
-}
-
-/* Adds what is held at the instruction in each state in which it is reached. */
-static void
-held_at(Distinct *d, InstId inst, InsId ins, VecU32 *out)
-{
-	Entries *e = d->entries;
-
-	for (u32 i = 1; i < e->at.n; i++)
-		if (e->at.at[i].inst == inst && !e->at.at[i].dead)
-			vec_push(d->arena, out,
-				 entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order}));
-}
-
-/* A number that is taken and counted up in critical sections that exclude each
- * other, wherever that cell is written. */
-static Form
-locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
-{
-	ObjId o = at.kind == FORM_ADDR ? pta_slot(d->p, at.base)->obj : 0;
-	u64 bytes = (ir_ins(d->ir, load)->width + 7u) / 8;
-	VecU32 held = {0};
-
-	if (!d->small || !o || at.scale || at.span || at.mod || at.add ||
-	    !counts_up(d, inst, load) || fresh_unknown(d->fresh, o))
-		return FORM_UNKNOWN;
-	index_writes(d);
-	for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
-		const Write *wr = &d->writes.at[w];
-		InsId from;
-		if (!write_meets(d, wr, at.base, bytes))
-			continue;
-		from = counted_from(d, wr->inst, wr->ins);
-		if (!from || ir_ins(d->ir, wr->ins)->width != ir_ins(d->ir, load)->width)
-			return FORM_UNKNOWN;
-		held_at(d, wr->inst, from, &held);
-	}
-	for (u32 i = 0; i < held.n; i++)
-		for (u32 k = 0; k <= i; k++)
-			if (!locks_apart(d->entries->locks, held.at[i], held.at[k]))
-				return FORM_UNKNOWN;
-	return (Form){.kind = FORM_INT, .scale = 1, .of = OF_TICKET, .var = at.base};
-}
-
 Form
 form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 {
@@ -623,7 +470,7 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 		return at;
 	f = form_never_written(d, ins, at);
 	if (f.kind == FORM_NONE)
-		f = locked_ticket(d, inst, load, at);
+		f = form_locked_ticket(d, inst, load, at);
 	if (f.kind != FORM_NONE || !m || at.of || at.span || at.mod ||
 	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && !is_only)))) {
 		f = f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;

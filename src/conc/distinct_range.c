@@ -62,6 +62,31 @@ used_behind_test(const Distinct *d, const Cfg *c, u32 loop)
 	return b != c->loops[loop].header && cfg_loop_has(c, loop, b);
 }
 
+typedef struct Side {
+	ThreadId t;
+	InstId inst;
+} Side;
+
+static Form
+thread_side(Distinct *d, const void *side, Val v, u32 depth)
+{
+	const Side *s = side;
+
+	return form_eval(d, s->t, s->inst, v, depth);
+}
+
+/* The lesser of two bounds: the one that is of the same n as a ticket. */
+static Form
+form_least(Distinct *d, ThreadId t, InstId inst, const Cfg *c, Val v, const Form *ticket, u32 depth)
+{
+	Side side = {t, inst};
+	Form x, y;
+
+	if (!form_least_of(d, c, v, thread_side, &side, depth, &x, &y))
+		return FORM_UNKNOWN;
+	return x.of == ticket->of && x.var == ticket->var ? x : y;
+}
+
 /* Between its first value and the bound that its loop tests. */
 static Form
 between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *iv, Form from,
@@ -75,6 +100,8 @@ between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *
 	if (!test || (test->sub == CMP_NE && iv->step != 1 && !iv->address))
 		return FORM_UNKNOWN;
 	to = form_eval(d, t, inst, ins_arg(d->ir, test, 1), depth + 1);
+	if (to.kind == FORM_NONE && from.of == OF_TICKET)
+		to = form_least(d, t, inst, c, ins_arg(d->ir, test, 1), &from, depth);
 	if (iv->address)
 		to = form_units(to, base, iv->step);
 	if (to.kind == FORM_UNSET)
@@ -86,19 +113,6 @@ between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *
 	from.span = MAX(to.add - from.add - (test->sub != CMP_SLE), 0);
 	from.grain = from.span && exact && !iv->address ? iv->step : 0;
 	return from;
-}
-
-typedef struct Side {
-	ThreadId t;
-	InstId inst;
-} Side;
-
-static Form
-thread_side(Distinct *d, const void *side, Val v, u32 depth)
-{
-	const Side *s = side;
-
-	return form_eval(d, s->t, s->inst, v, depth);
 }
 
 Form

@@ -406,18 +406,27 @@ says_last(Distinct *d, const Maker *m, TermId x, CmpPred pred, TermId y)
 
 /* Is `x pred y ? yes : no` the lesser of the two? */
 static bool
-is_least(TermId x, CmpPred pred, TermId y, TermId yes, TermId no)
+is_least(Form x, CmpPred pred, Form y, Form yes, Form no)
 {
 	bool less = pred == CMP_SLT || pred == CMP_ULT || pred == CMP_SLE || pred == CMP_ULE;
 	bool more = pred == CMP_SGT || pred == CMP_UGT || pred == CMP_SGE || pred == CMP_UGE;
 
-	return (less && x == yes && y == no) || (more && x == no && y == yes);
+	return (less && form_same(x, yes) && form_same(y, no)) ||
+	       (more && form_same(x, no) && form_same(y, yes));
 }
 
 static Form
 upto(TermId x)
 {
 	return x ? (Form){.kind = FORM_INT, .scale = 1, .of = OF_UPTO, .var = x} : FORM_UNKNOWN;
+}
+
+static const Ins *
+comparison(const Distinct *d, const Cfg *c, Val cond)
+{
+	InsId def = val_is_reg(cond) ? fn_reg(d->ir, c->fn, cond)->def : 0;
+
+	return def && ir_ins(d->ir, def)->op == OP_CMP ? ir_ins(d->ir, def) : NULL;
 }
 
 /* What the choice gives, of values that are known. */
@@ -428,16 +437,14 @@ chosen(Distinct *d, const Maker *m, const Cfg *c, const Choice *ch, FormEval eva
 	Form yes, no, x, y;
 	TermId a, b;
 	const Ins *cmp;
-	InsId def;
 	u32 last;
 
 	yes = eval(d, side, ch->yes, depth + 1);
 	no = eval(d, side, ch->no, depth + 1);
 	if (yes.kind == FORM_UNSET || no.kind == FORM_UNSET || form_same(yes, no))
 		return yes.kind == FORM_UNSET ? yes : no;
-	def = val_is_reg(ch->cond) ? fn_reg(d->ir, c->fn, ch->cond)->def : 0;
-	cmp = def ? ir_ins(d->ir, def) : NULL;
-	if (!m || !cmp || cmp->op != OP_CMP)
+	cmp = comparison(d, c, ch->cond);
+	if (!m || !cmp)
 		return FORM_UNKNOWN;
 	x = eval(d, side, ins_arg(d->ir, cmp, 0), depth + 1);
 	y = eval(d, side, ins_arg(d->ir, cmp, 1), depth + 1);
@@ -448,7 +455,7 @@ chosen(Distinct *d, const Maker *m, const Cfg *c, const Choice *ch, FormEval eva
 	last = says_last(d, m, form_term(d, &x), cmp->sub, form_term(d, &y));
 	if (last)
 		return upto(last == 1 ? b : a);
-	if (a && b && is_least(form_term(d, &x), cmp->sub, form_term(d, &y), a, b))
+	if (a && b && is_least(x, cmp->sub, y, yes, no))
 		return upto(term_varies(&d->terms, a) ? a : b);
 	return FORM_UNKNOWN;
 }
@@ -468,31 +475,40 @@ form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval eval, 
 	return f;
 }
 
-typedef struct Asked {
-	Distinct *d;
-	InstId inst;
-	BlockId from;
-} Asked;
-
-static bool
-is_steady(void *ctx, Val v)
+bool
+form_least_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth, Form *x,
+	      Form *y)
 {
-	const Asked *a = ctx;
+	InsId def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
+	const Ins *cmp;
+	Choice ch;
+	Form a, b;
 
-	return steady_from(a->d->steady, a->inst, a->from, v);
+	if (!def || d->choices == CHOICES || !find_choice(d, c, def, &ch))
+		return false;
+	cmp = comparison(d, c, ch.cond);
+	if (!cmp)
+		return false;
+	d->choices++;
+	a = eval(d, side, ins_arg(d->ir, cmp, 0), depth + 1);
+	b = eval(d, side, ins_arg(d->ir, cmp, 1), depth + 1);
+	*x = eval(d, side, ch.yes, depth + 1);
+	*y = eval(d, side, ch.no, depth + 1);
+	d->choices--;
+	return x->kind == FORM_INT && y->kind == FORM_INT && is_least(a, cmp->sub, b, *x, *y);
 }
 
 TermId
 maker_end(Distinct *d, const Maker *m)
 {
-	Asked asked = {d, m->inst, m->cfg->loops[m->loop].header};
+	SteadyFrom asked = {d->steady, m->inst, m->cfg->loops[m->loop].header};
 	Counter c;
 	Form f;
 	TermId end;
 
 	if (m->bounded)
 		return term_int(&d->terms, m->hi);
-	if (!d->small || !loop_counter_if(m->cfg, m->loop, is_steady, &asked, &c) ||
+	if (!d->small || !loop_counter_if(m->cfg, m->loop, steady_asked, &asked, &c) ||
 	    c.iv.phi != m->counter || (c.iv.step != 1 && !m->first) || c.after_step ||
 	    (c.pred != CMP_SLT && c.pred != CMP_ULT && c.pred != CMP_SLE && c.pred != CMP_NE))
 		return 0;

@@ -187,13 +187,9 @@ common_caller(Matcher *m, InstId fi, InstId ji, InstId *inst, InsId *start, InsI
 		for (u32 k = 0; k < DEPTH && *inst != fi; k++)
 			if (!climb(p, inst, stop))
 				break;
-		if (*inst == fi && *start && *stop) {
-			const Cfg *c = batch_cfg(m, fi);
-			BlockId a = cfg_block_of(c->ir, c->fn, *start);
-			BlockId b = cfg_block_of(c->ir, c->fn, *stop);
+		if (*inst == fi && *start && *stop)
 			return !pta_inst(p, fi)->ncaller ||
-			       (a == b ? *start < *stop : cfg_dominates(c, a, b));
-		}
+			       cfg_precedes(batch_cfg(m, fi), *start, *stop);
 		if (!climb(p, &fi, start))
 			return false;
 	}
@@ -315,14 +311,13 @@ static bool
 keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 {
 	const Ir *ir = cfg->ir;
-	BlockId f = cfg_block_of(ir, cfg->fn, fork->ins), s;
 	InsId found = 0;
 
 	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
 		const Ins *store = ir_ins(ir, i), *made;
 		Walk w;
-		s = cfg_block_of(ir, cfg->fn, i);
-		if (store->op != OP_STORE || cfg->loop_of[s] != fork->loop)
+		if (store->op != OP_STORE ||
+		    cfg->loop_of[cfg_block_of(ir, cfg->fn, i)] != fork->loop)
 			continue;
 		made = batch_def(ir, cfg->fn, ins_arg(ir, store, 1));
 		if (!made || made->op != OP_ALLOC || made->sub == ALLOC_STACK ||
@@ -331,7 +326,7 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 		    !batch_same_element(&w, fork) ||
 		    !steady_same(m->steady, inst, w.base, fork->base))
 			continue;
-		if (found || !cfg_dominates(cfg, s, f) || (s == f && i > fork->ins) ||
+		if (found || !cfg_precedes(cfg, i, fork->ins) ||
 		    cfg->loop_of[cfg_block_of(ir, cfg->fn, fn_reg(ir, cfg->fn, made->dst)->def)] !=
 			fork->loop)
 			return false;

@@ -33,8 +33,6 @@ typedef struct Matcher {
 	Cfg **cfgs; /* [FnId] */
 	Batches *out;
 	Steady *steady;
-	InstId inst; /* that is asked about */
-	BlockId from;
 } Matcher;
 
 /* order_walk.c */

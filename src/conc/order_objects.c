@@ -78,15 +78,6 @@ started_object(const Ir *ir, const Fn *fn, InsId fork, u32 field)
 	return 0;
 }
 
-/* Does ins come before other in each round of their common loop? */
-static bool
-comes_first(const Cfg *cfg, InsId ins, InsId other)
-{
-	BlockId b = cfg_block_of(cfg->ir, cfg->fn, ins), o = cfg_block_of(cfg->ir, cfg->fn, other);
-
-	return b == o ? ins < other : cfg_dominates(cfg, b, o);
-}
-
 /* Can block `to` run behind block `from`, without the loop of the join having
  * been left by its end? */
 static bool
@@ -138,7 +129,7 @@ harmless_store(Matcher *m, const Walks *ws, InstId inst, InsId id)
 	if (w.loop == ws->at_fork.loop && !batch_same_element(&w, &ws->at_fork))
 		return false;
 	if (w.loop == ws->at_fork.loop)
-		return comes_first(cfg, id, ws->fork) ||
+		return cfg_precedes(cfg, id, ws->fork) ||
 		       (v == ws->started && inst == ws->join_inst &&
 			cfg_block_of(cfg->ir, cfg->fn, id) ==
 			    cfg_block_of(cfg->ir, cfg->fn, ws->fork));

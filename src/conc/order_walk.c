@@ -35,14 +35,6 @@ batch_def(const Ir *ir, const Fn *fn, Val v)
 	return val_is_reg(v) && fn_reg(ir, fn, v)->def ? ir_ins(ir, fn_reg(ir, fn, v)->def) : NULL;
 }
 
-static bool
-is_steady(void *ctx, Val v)
-{
-	Matcher *m = ctx;
-
-	return steady_from(m->steady, m->inst, m->from, v);
-}
-
 /* What addr is so many bytes behind. */
 static const Ins *
 peel(const Cfg *cfg, Val addr, i64 *off)
@@ -280,6 +272,7 @@ batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w
 	const Ir *ir = cfg->ir;
 	const Ins *def;
 	BlockId b = cfg_block_of(ir, cfg->fn, ins);
+	SteadyFrom asked;
 	InsId store;
 
 	*w = (Walk){.ins = ins};
@@ -297,10 +290,9 @@ batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w
 	if (!def || (def->op != OP_INDEX && def->op != OP_PHI) || !w->loop ||
 	    cfg->loops[w->loop].irreducible || !find_index(cfg, def, def->dst, w))
 		return false;
-	m->inst = inst;
-	m->from = cfg->loops[w->loop].header;
-	if (!loop_counter_if(cfg, w->loop, is_steady, m, &w->count) ||
-	    (!loop_invariant(cfg, w->loop, w->base) && !is_steady(m, w->base)))
+	asked = (SteadyFrom){m->steady, inst, cfg->loops[w->loop].header};
+	if (!loop_counter_if(cfg, w->loop, steady_asked, &asked, &w->count) ||
+	    (!loop_invariant(cfg, w->loop, w->base) && !steady_asked(&asked, w->base)))
 		return false;
 	return find_limits(cfg, w);
 }

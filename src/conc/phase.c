@@ -12,11 +12,16 @@
  * of different threads whose sets are disjoint were passed different numbers
  * of times, k < l: the one comes before its (k + 1)-th wait, the other behind
  * it.  TURN is a multiple of the small numbers, so that loops which wait
- * two, three, four, five or six times a round keep their halves apart. */
+ * two, three, four, five or six times a round keep their halves apart.
+ *
+ * A barrier that the program makes itself (meeting.c) is counted in the same
+ * way, as if all who call it met; that is a presumption, and told apart. */
 #include "conc/phase.h"
 
 #include "conc/access.h"
+#include "conc/conc.h"
 #include "conc/entry.h"
+#include "conc/meeting.h"
 #include "ir/induction.h"
 
 #include <string.h>
@@ -29,7 +34,8 @@ typedef struct PhaseFrame { /* of an instance in a thread */
 } PhaseFrame;
 
 typedef struct Barrier {
-	SlotId slot;
+	SlotId slot; /* 0: there is one, of the function */
+	FnId fn;     /* that waits, where the program makes the barrier itself; else 0 */
 	Set threads; /* that wait at it */
 	Map frame_of;
 	Vec(PhaseFrame) frames; /* from 1 */
@@ -46,8 +52,8 @@ struct Phases {
 	Flows *flows;
 	Distinct *distinct;
 	Set judged; /* slots of barriers of which all is known */
-	u32 n;
-	Barrier at[BARRIERS];
+	u32 n, nown;
+	Barrier at[BARRIERS], own[BARRIERS]; /* known, and presumed */
 };
 
 static bool
@@ -194,6 +200,15 @@ all_meet(Phases *p, Barrier *b)
 }
 
 static void
+new_barrier(Phases *p, Barrier *b, SlotId slot)
+{
+	memset(b, 0, sizeof *b);
+	b->slot = slot;
+	vec_push(p->arena, &b->frames, (PhaseFrame){0});
+	vec_push(p->arena, &b->sets, 0);
+}
+
+static void
 add_barrier(Phases *p, InstId inst, const Ins *ins)
 {
 	const Set *pts = pta_pts(p->p, inst, ins_arg(p->ir, ins, 0));
@@ -203,11 +218,70 @@ add_barrier(Phases *p, InstId inst, const Ins *ins)
 	if (!s || p->n == BARRIERS || !pta_slot_exact(p->p, s) ||
 	    !threads_single(p->t, pta_slot(p->p, s)->obj))
 		return;
-	memset(b, 0, sizeof *b);
-	b->slot = s;
-	vec_push(p->arena, &b->frames, (PhaseFrame){0});
-	vec_push(p->arena, &b->sets, 0);
+	new_barrier(p, b, s);
 	p->n += all_meet(p, b);
+}
+
+/* The one place that the call's first argument is; 0 unknown. */
+static SlotId
+argument_slot(const Phases *p, InstId inst, const Ins *call)
+{
+	const Set *pts = call->narg > 1 ? pta_pts(p->p, inst, ins_arg(p->ir, call, 1)) : NULL;
+
+	return pts && set_count(pts) == 1 && pta_slot_exact(p->p, set_first(pts)) ? set_first(pts)
+										  : 0;
+}
+
+/* Is it a call of that function, for that barrier? */
+static bool
+calls_own(const Phases *p, FnId fn, SlotId slot, InstId inst, InsId id)
+{
+	u32 n;
+	const Edge *e = pta_targets(p->p, inst, id, &n);
+
+	return n == 1 && !e->fork && pta_inst(p->p, e->to)->fn == fn &&
+	       ir_ins(p->ir, id)->op == OP_CALL &&
+	       argument_slot(p, inst, ir_ins(p->ir, id)) == slot;
+}
+
+/* The barrier that the call waits at, where the program made it; null: not known. */
+static Barrier *
+own_barrier(Phases *p, FnId fn, InstId inst, const Ins *call)
+{
+	const Fn *f = &p->ir->fns.at[fn];
+	SlotId slot = argument_slot(p, inst, call);
+	Barrier *b = &p->own[p->nown];
+
+	for (u32 k = 0; k < p->nown; k++)
+		if (p->own[k].fn == fn && p->own[k].slot == slot)
+			return &p->own[k];
+	if (p->nown == BARRIERS || (!slot && f->nparam && fn_reg(p->ir, f, 1)->rt == RT_PTR))
+		return NULL;
+	new_barrier(p, b, slot);
+	b->fn = fn;
+	p->nown++;
+	return b;
+}
+
+/* Finds the barriers that the program makes itself, and who waits at them. */
+static void
+find_own(Phases *p)
+{
+	u8 *is = arena_array(p->arena, u8, p->ir->fns.n); /* 1 not one, 2 one */
+
+	for (u32 k = 0; k < p->p->edges.n; k++) {
+		const Edge *e = &p->p->edges.at[k];
+		FnId fn = pta_inst(p->p, e->to)->fn;
+		Barrier *b;
+		if (e->fork || ir_ins(p->ir, e->ins)->op != OP_CALL)
+			continue;
+		if (!is[fn])
+			is[fn] = 1 + meeting_is(p->arena, p->ir, &p->ir->fns.at[fn]);
+		b = is[fn] == 2 ? own_barrier(p, fn, e->from, ir_ins(p->ir, e->ins)) : NULL;
+		for (ThreadId t = 1; b && t < p->t->at.n; t++)
+			if (set_has(&p->t->insts[t], e->from))
+				set_add(p->arena, &b->threads, t);
+	}
 }
 
 /* ---- how often it was passed ----------------------------------------------------- */
@@ -268,7 +342,8 @@ step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, bool *agai
 	u64 out = 0;
 	bool other = false;
 
-	if (is_wait(ins) && about(p, b, inst, ins, &other))
+	if (b->fn ? calls_own(p, b->fn, b->slot, inst, id)
+		  : is_wait(ins) && about(p, b, inst, ins, &other))
 		return rotate(s);
 	e = pta_targets(p->p, inst, id, &n);
 	for (u32 i = 0; i < n; i++) {
@@ -353,15 +428,40 @@ phases_solve(Arena *a, Entries *e, Distinct *d)
 			if (is_setup(ir_ins(p->ir, id)))
 				add_barrier(p, i, ir_ins(p->ir, id));
 	}
+	find_own(p);
 	for (u32 k = 0; k < p->n; k++)
 		solve(p, &p->at[k]);
-	return set_empty(&p->judged) ? NULL : p;
+	for (u32 k = 0; k < p->nown; k++)
+		solve(p, &p->own[k]);
+	return set_empty(&p->judged) && !p->nown ? NULL : p;
 }
 
 bool
 phases_judge(const Phases *p, SlotId barrier)
 {
 	return p && set_has(&p->judged, barrier);
+}
+
+/* How often the barrier may have been passed at the access; 0 unknown. */
+static u64
+passed_at(const Barrier *b, ThreadId t, InstId inst, InsId ins)
+{
+	u32 key[] = {t, inst, ins};
+	u32 at = map_get(&b->at, hash_bytes(key, sizeof key));
+
+	return at ? b->sets.at[at - 1] : 0;
+}
+
+bool
+phases_presume(const Phases *p, const struct Access *x, const struct Access *y)
+{
+	for (u32 k = 0; p && k < p->nown; k++) {
+		u64 a = passed_at(&p->own[k], x->thread, x->inst, x->ins);
+		u64 b = passed_at(&p->own[k], y->thread, y->inst, y->ins);
+		if (a && b && !(a & b))
+			return true;
+	}
+	return false;
 }
 
 GuardId

@@ -9,6 +9,7 @@
 #include "conc/distinct.h"
 #include "conc/lock.h"
 
+struct Access;
 struct Entries;
 
 typedef struct Phases Phases;
@@ -17,6 +18,8 @@ typedef struct Phases Phases;
 Phases *phases_solve(Arena *a, struct Entries *e, Distinct *d);
 /* The guard of an access of thread t, and what the barriers say there. */
 GuardId phases_guard(Phases *p, ThreadId t, InstId inst, InsId ins, GuardId guard);
+/* Do barriers that the program makes itself keep two accesses apart, if they are such? */
+bool phases_presume(const Phases *p, const struct Access *x, const struct Access *y);
 /* Is all known of the barrier, so that it keeps nothing else apart? */
 bool phases_judge(const Phases *p, SlotId barrier);
 

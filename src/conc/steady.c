@@ -262,6 +262,14 @@ steady_from(Steady *s, InstId inst, BlockId from, Val v)
 }
 
 bool
+steady_asked(void *ctx, Val v)
+{
+	const SteadyFrom *a = ctx;
+
+	return steady_from(a->s, a->inst, a->from, v);
+}
+
+bool
 steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId except)
 {
 	return unwritten(s, region_of(s, inst, from), inst, addr, bytes, except);

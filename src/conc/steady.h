@@ -9,6 +9,13 @@ typedef struct Steady Steady;
 Steady *steady_new(const Threads *t, Arena *a);
 /* Is v the same each time that an activation of inst computes it from block `from` on? */
 bool steady_from(Steady *s, InstId inst, BlockId from, Val v);
+/* The same, as a test for loop_counter_if; ctx is such a question. */
+typedef struct SteadyFrom {
+	Steady *s;
+	InstId inst;
+	BlockId from;
+} SteadyFrom;
+bool steady_asked(void *ctx, Val v);
 /* Is the memory at addr, bytes of it, written by nothing but `except`, 0 nothing at all, while
  * an activation of inst is at block `from` or behind it? */
 bool steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId except);

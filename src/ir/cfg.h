@@ -91,4 +91,13 @@ cfg_in_cycle(const Cfg *c, BlockId b)
 /* The block of instruction i, which is one of fn's. */
 BlockId cfg_block_of(const Ir *ir, const Fn *fn, InsId i);
 
+/* Does instruction x come before y whenever a path comes to y? */
+static inline bool
+cfg_precedes(const Cfg *c, InsId x, InsId y)
+{
+	BlockId a = cfg_block_of(c->ir, c->fn, x), b = cfg_block_of(c->ir, c->fn, y);
+
+	return a == b ? x < y : cfg_dominates(c, a, b);
+}
+
 #endif

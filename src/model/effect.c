@@ -273,6 +273,12 @@ emit_allocate(Emit *e, const Effect *f)
 
 	if (!f->a && e->rt != RT_PTR && e->rt != RT_VOID)
 		return; /* of a pattern of functions, one that gives a number */
+	if (f->c) {
+		e->made = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), n ? 1 : 0, &n);
+		e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
+		e->other = f->c;
+		return;
+	}
 	if (!f->a) {
 		i = effect_ins(e, OP_ALLOC, n ? 1 : 0, &n);
 		i->sub = f->b && n ? ALLOC_LIKE : ALLOC_HEAP;
@@ -295,6 +301,15 @@ emit_allocate(Emit *e, const Effect *f)
 	i->order = effect_in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
 }
 
+/* One of both; without another, null. */
+static void
+choose(Emit *e, Val v, const Expr *other)
+{
+	Val w = other ? effect_value(e, other) : ir_const_null(e->b->ir);
+
+	effect_ins(e, OP_SELECT, 3, (Val[]){effect_nondet(e, RT_INT, 1), v, w});
+}
+
 static void
 emit_return(Emit *e, const Effect *f)
 {
@@ -306,10 +321,8 @@ emit_return(Emit *e, const Effect *f)
 		effect_ins(e, OP_NONDET, 0, NULL);
 	} else {
 		v = effect_value(e, f->a);
-		if (f->or_null)
-			effect_ins(
-			    e, OP_SELECT, 3,
-			    (Val[]){effect_nondet(e, RT_INT, 1), v, ir_const_null(e->b->ir)});
+		if (f->or_null || f->c)
+			choose(e, v, f->c);
 		else
 			effect_ins(e, OP_COPY, 1, &v);
 	}
@@ -403,7 +416,7 @@ emit_rmw(Emit *e, const Effect *f)
 	u16 width = atomic_width(e, f, v);
 	Ins *i;
 
-	if (!f->fresh) {
+	if (!f->fresh && e->dst) {
 		i = effect_ins(e, OP_RMW, 2, (Val[]){address, v});
 		i->sub = f->sub;
 		i->order = order_of(e, f);
@@ -414,7 +427,18 @@ emit_rmw(Emit *e, const Effect *f)
 	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	i->sub = f->sub;
 	i->order = order_of(e, f);
-	effect_ins(e, OP_BIN, 2, (Val[]){old, v})->sub = f->sub;
+	if (!e->dst)
+		return;
+	if (!f->is_zero) {
+		effect_ins(e, OP_BIN, 2, (Val[]){old, v})->sub = f->sub;
+		define(e);
+		return;
+	}
+	old = effect_new(e, OP_BIN, RT_INT, width, 2, (Val[]){old, v});
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = f->sub;
+	i = effect_ins(e, OP_CMP, 2, (Val[]){old, ir_const_int(e->b->ir, width, 0)});
+	i->sub = CMP_EQ;
+	i->imm = width;
 	define(e);
 }
 
@@ -565,7 +589,10 @@ settle(Emit *e)
 {
 	if (!e->dst || e->defined || e->ended)
 		return;
-	effect_ins(e, OP_NONDET, 0, NULL);
+	if (e->made)
+		choose(e, e->made, e->other);
+	else
+		effect_ins(e, OP_NONDET, 0, NULL);
 	define(e);
 }
 
@@ -581,7 +608,7 @@ effect_emit(Emit *e)
 			emit_each(e, f);
 		else
 			emit_effect(e, f);
-		if (f->result)
+		if (f->result && !e->made)
 			settle(e); /* it may not have taken place */
 	}
 	settle(e);

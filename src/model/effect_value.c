@@ -97,7 +97,7 @@ cell_address(Emit *e, u32 cell)
 bool
 effect_in_cell(const Expr *x)
 {
-	while (x->kind == EXPR_PLUS || x->kind == EXPR_INTO)
+	while (x->kind == EXPR_PLUS || x->kind == EXPR_WORDS || x->kind == EXPR_INTO)
 		x = x->of;
 	return x->kind == EXPR_CELL;
 }
@@ -108,6 +108,36 @@ effect_kept_order(const Expr *x)
 	if (x->kind == EXPR_MEMBER)
 		return ORDER_SEQ_CST;
 	return effect_in_cell(x) ? ORDER_RELAXED : ORDER_PLAIN;
+}
+
+static Val
+plus(Emit *e, Val v, i64 bytes)
+{
+	if (effect_is_null(e, v) || !bytes)
+		return v;
+	v = effect_new(e, OP_FIELD, RT_PTR, effect_ptr_bits(e), 1, &v);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = bytes;
+	return v;
+}
+
+static Val
+into(Emit *e, Val v)
+{
+	if (effect_is_null(e, v))
+		return v;
+	v = effect_new(e, OP_INDEX, RT_PTR, effect_ptr_bits(e), 2,
+		       (Val[]){v, effect_nondet(e, RT_INT, effect_ptr_bits(e))});
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = 1;
+	return v;
+}
+
+/* A member of which the place is not known may be anywhere. */
+static Val
+part(Emit *e, Val v, u32 name)
+{
+	u32 at = part_find(e->x, name);
+
+	return at >= PART_AT ? plus(e, v, at - PART_AT) : into(e, v);
 }
 
 Val
@@ -122,7 +152,7 @@ effect_value(Emit *e, const Expr *x)
 	case EXPR_NUM: return ir_const_int(ir, effect_ptr_bits(e), x->num);
 	case EXPR_NULL: return ir_const_null(ir);
 	case EXPR_ANY: return effect_nondet(e, RT_INT, effect_ptr_bits(e));
-	case EXPR_RESULT: return effect_result(e);
+	case EXPR_RESULT: return e->made ? e->made : effect_result(e);
 	case EXPR_CELL: return cell_address(e, (u32)x->num);
 	case EXPR_DEREF:
 		v = effect_value(e, x->of);
@@ -131,21 +161,10 @@ effect_value(Emit *e, const Expr *x)
 		v = effect_new(e, OP_LOAD, RT_PTR, effect_ptr_bits(e), 1, &v);
 		ir->ins.at[ir->ins.n - 1].order = effect_kept_order(x->of);
 		return v;
-	case EXPR_INTO:
-		v = effect_value(e, x->of);
-		if (effect_is_null(e, v))
-			return v;
-		v = effect_new(e, OP_INDEX, RT_PTR, effect_ptr_bits(e), 2,
-			       (Val[]){v, effect_nondet(e, RT_INT, effect_ptr_bits(e))});
-		ir->ins.at[ir->ins.n - 1].imm = 1;
-		return v;
-	case EXPR_PLUS:
-		v = effect_value(e, x->of);
-		if (effect_is_null(e, v) || !x->num)
-			return v;
-		v = effect_new(e, OP_FIELD, RT_PTR, effect_ptr_bits(e), 1, &v);
-		ir->ins.at[ir->ins.n - 1].imm = x->num;
-		return v;
+	case EXPR_INTO: return into(e, effect_value(e, x->of));
+	case EXPR_PLUS: return plus(e, effect_value(e, x->of), x->num);
+	case EXPR_WORDS: return plus(e, effect_value(e, x->of), x->num * e->x->out->ptr_bytes);
+	case EXPR_PART: return part(e, effect_value(e, x->of), (u32)x->num);
 	case EXPR_MEMBER:
 		v = effect_value(e, x->of);
 		if (effect_is_null(e, v))

@@ -33,20 +33,21 @@ width_of(const Emit *e, Val v)
 			       : fn_reg(ir, &ir->fns.at[e->b->fn], v)->width;
 }
 
-/* The library guards its own objects, by means that order nothing of the program's. */
+/* The library guards its own objects, by means that order nothing of the program's unless it
+ * says so. */
 static void
-put(Emit *e, GlobalId g, const Expr *value)
+put(Emit *e, GlobalId g, const Expr *value, u8 order)
 {
 	Val v = effect_value(e, value);
 	u16 width = width_of(e, v);
 	Ins *i = effect_ins(e, OP_STORE, 2, (Val[]){ir_const_global(e->x->out, g, 0), v});
 
 	i->width = width;
-	i->order = ORDER_RELAXED;
+	i->order = order;
 }
 
 static Val
-get(Emit *e, GlobalId g)
+get(Emit *e, GlobalId g, u8 order)
 {
 	u16 width = (u16)(e->x->out->ptr_bytes * 8);
 	Val r = build_reg(e->b, RT_PTR, width), at = ir_const_global(e->x->out, g, 0);
@@ -55,7 +56,7 @@ get(Emit *e, GlobalId g)
 	i->dst = r;
 	i->rt = RT_PTR;
 	i->width = width;
-	i->order = ORDER_RELAXED;
+	i->order = order;
 	return r;
 }
 
@@ -69,10 +70,10 @@ keep_emit(Emit *e, const Effect *f)
 	for (u32 k = 0; k < f->narg; k++)
 		if (f->args[k]->kind != EXPR_ANY)
 			make_global(x, f);
-	put(e, g++, f->a);
+	put(e, g++, f->a, f->order);
 	for (u32 k = 0; k < f->narg; k++)
 		if (f->args[k]->kind != EXPR_ANY)
-			put(e, g++, f->args[k]);
+			put(e, g++, f->args[k], f->order);
 	vec_push(x->out->arena, &x->kept_calls, kept);
 }
 
@@ -113,10 +114,11 @@ make_call(Emit *e, const Kept *kept)
 	GlobalId g = kept->first;
 	VecU32 args = {0};
 
-	vec_push(a, &args, get(e, g++));
+	vec_push(a, &args, get(e, g++, f->order));
 	for (u32 k = 0; k < f->narg; k++)
 		vec_push(a, &args,
-			 f->args[k]->kind == EXPR_ANY ? effect_value(e, f->args[k]) : get(e, g++));
+			 f->args[k]->kind == EXPR_ANY ? effect_value(e, f->args[k])
+						      : get(e, g++, f->order));
 	effect_ins(e, OP_CALL, args.n, args.at)->sub = CALL_REPEAT;
 	arena_recycle(a, args.at, args.cap * sizeof *args.at);
 }

@@ -18,7 +18,9 @@ typedef enum ExprKind {
 	EXPR_DEREF,  /* the pointer stored at *of */
 	EXPR_INTO,   /* some address within of's object */
 	EXPR_PLUS,   /* of and num bytes */
-	EXPR_MEMBER  /* the library's field num (of the names) in of's object */
+	EXPR_WORDS,  /* of and num times the size of a pointer */
+	EXPR_PART, /* of and the offset of the program's member num (of the names), "type.member" */
+	EXPR_MEMBER /* the library's field num (of the names) in of's object */
 } ExprKind;
 typedef struct Expr {
 	u8 kind;
@@ -87,6 +89,7 @@ typedef struct Effect {
 	bool result;  /* this effect makes the call's result */
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
+	bool is_zero;          /* rmw: the result is whether the new value is zero */
 	bool at_end;           /* call: when main has returned */
 	bool interrupts;       /* fork: in a thread that is there already */
 	bool again, throws;    /* join, await; throws: only if fact holds, if there is one */
@@ -146,6 +149,12 @@ typedef struct Initial {
 	u64 off; /* bytes */
 } Initial;
 
+/* A fact that holds if a type of the program has a member: "type.member". */
+typedef struct Layout {
+	u32 fact;
+	u32 part; /* of the names */
+} Layout;
+
 /* A class whose objects are not worth telling apart: plain.c. */
 typedef struct Plain {
 	const char *class;
@@ -164,6 +173,7 @@ struct Models {
 	u32 nfact;
 	Set assumed; /* facts that hold unless refuted */
 	Vec(Initial) initials;
+	Vec(Layout) layouts;
 	Vec(Plain) plain;
 	u64 hash;
 	Vec(const char *) ignored; /* names that have no rules */
@@ -209,6 +219,7 @@ typedef struct Apply {
 	ClassIndex classes; /* of in, when first asked for */
 	Map class_types;    /* StrId of a class -> its type */
 	Map methods;        /* StrId -> FnId + 1 */
+	Map parts;          /* name of a "type.member" -> PART_*, or its offset and PART_AT */
 	Map helper_of;      /* StrId -> FnId */
 	Vec(Helper) helpers;
 	SrcId end_src;              /* where the first of these was asked for: */
@@ -217,6 +228,11 @@ typedef struct Apply {
 	FnId *runners;              /* [cell]: the function that makes its calls, 0 none */
 } Apply;
 
+/* Where the program's types have the member that models call "type.member":
+ * PART_NONE no type is known to have it, PART_MANY several places; else its
+ * offset in bytes and PART_AT (part.c). */
+enum { PART_NONE = 1, PART_MANY, PART_AT };
+u32 part_find(Apply *x, u32 name);
 /* The function without a body that a plain call by name means, else 0. */
 FnId apply_callee(const Apply *x, const Ins *i);
 /* Decides x->holds by the calls of the whole program (fact.c). */
@@ -235,7 +251,9 @@ typedef struct Emit {
 	const Rule *rule;
 	const Val *args; /* of the call, without the callee */
 	u32 narg;
-	Val dst; /* the call's result, 0 none */
+	Val dst;           /* the call's result, 0 none */
+	Val made;          /* a new object, and */
+	const Expr *other; /* what the call may return in its place; both 0: none */
 	RegType rt;
 	u16 width;
 	bool checked; /* the program compares the result */

@@ -2,7 +2,7 @@
  *
  *	file    = { cell | fact | wrap | rule }
  *	cell    = ("global" | "thread") NAME BYTES ["what it is"]
- *	fact    = "fact" NAME ["assumed" ["unless" "a type" "has" NUMBER "at" BYTES]]
+ *	fact    = "fact" NAME ["assumed" ["unless" "a type" "has" NUMBER "at" BYTES] | "if" "type.member"]
  *	wrap    = "wrap" pattern ":" "hold" ("write" | "read") value ["recursive"]
  *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
@@ -10,7 +10,7 @@
  *	given   = effect ["if" NAME] [("when" | "unless") FACT]
  *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
  *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
- *	        | "*" value | "into" value | value "+" NUMBER
+ *	        | "*" value | "into" value | value "+" (NUMBER ["words"] | "word" | "type.member")
  *	size    = "any" | "string" | "word" | value { "*" value }
  *
  * Each verb has one function in parse_verb.c, with its grammar above it.  A mistake is
@@ -360,6 +360,7 @@ parse_fact(Parser *p)
 {
 	Models *m = p->m;
 	Initial unless = {0};
+	Layout layout = {0};
 	u32 name;
 	bool assumed;
 
@@ -369,6 +370,8 @@ parse_fact(Parser *p)
 	assumed = rule_accept(p, "assumed");
 	if (assumed && rule_accept(p, "unless"))
 		parse_initial(p, &unless);
+	else if (!assumed && rule_accept(p, "if"))
+		layout.part = rule_part(p);
 	if (p->failed)
 		return;
 	if (!rule_line_ends(p))
@@ -377,7 +380,9 @@ parse_fact(Parser *p)
 		map_put(m->arena, &m->fact_of, name, ++m->nfact);
 		if (assumed)
 			set_add(m->arena, &m->assumed, m->nfact);
-		unless.fact = m->nfact;
+		unless.fact = layout.fact = m->nfact;
+		if (layout.part)
+			vec_push(m->arena, &m->layouts, layout);
 		if (unless.type)
 			vec_push(m->arena, &m->initials, unless);
 	}

@@ -40,6 +40,7 @@ int rule_choose(Parser *p, const char *const *words, u32 n);
 const Expr *rule_value(Parser *p);
 const Expr *rule_param(Parser *p); /* null if no parameter's name comes */
 u32 rule_fact(Parser *p);
+u32 rule_part(Parser *p); /* the name "type.member" in the names */
 Size rule_size(Parser *p);
 void rule_arguments(Parser *p, Effect *e);
 void rule_order(Parser *p, Effect *e);

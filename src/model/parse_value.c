@@ -225,6 +225,21 @@ rule_fact(Parser *p)
 	return fact;
 }
 
+u32
+rule_part(Parser *p)
+{
+	Tok t = p->t;
+
+	if (p->failed)
+		return 0;
+	if (t.kind != TOK_STRING || !memchr(t.text, '.', t.len)) {
+		rule_expected(p, "\"a type.a member\"");
+		return 0;
+	}
+	rule_next(p);
+	return intern_bytes(&p->m->names, t.text, t.len);
+}
+
 static const Expr *primary(Parser *p);
 
 static bool
@@ -271,6 +286,20 @@ primary(Parser *p)
 	return NULL;
 }
 
+/* "+" (NUMBER ["words"] | "word" | "type.member"), behind the sign */
+static const Expr *
+behind(Parser *p, const Expr *of)
+{
+	i64 n;
+
+	if (!p->failed && p->t.kind == TOK_STRING)
+		return make(p, EXPR_PART, rule_part(p), of);
+	if (rule_accept(p, "word"))
+		return make(p, EXPR_WORDS, 1, of);
+	n = rule_number(p, "a number of bytes behind '+'");
+	return make(p, rule_accept(p, "words") ? EXPR_WORDS : EXPR_PLUS, n, of);
+}
+
 const Expr *
 rule_value(Parser *p)
 {
@@ -286,7 +315,7 @@ rule_value(Parser *p)
 	}
 	p->depth--;
 	while (rule_accept(p, "+"))
-		e = make(p, EXPR_PLUS, rule_number(p, "a number of bytes behind '+'"), e);
+		e = behind(p, e);
 	return e;
 }
 

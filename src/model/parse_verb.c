@@ -185,7 +185,18 @@ read_copy(Parser *p, Effect *e)
 	e->b = rule_value(p);
 }
 
-/* allocate "class" | allocate size ["zeroed"] ["to" value] ["or" "null"] */
+/* ["or" ("null" | value)]: what the call may return instead */
+static void
+alternative(Parser *p, Effect *e)
+{
+	if (!rule_accept(p, "or"))
+		return;
+	e->or_null = rule_accept(p, "null");
+	if (!e->or_null)
+		e->c = rule_value(p);
+}
+
+/* allocate "class" | allocate size ["zeroed"] ["to" value] [alternative] */
 static void
 read_allocate(Parser *p, Effect *e)
 {
@@ -208,22 +219,19 @@ read_allocate(Parser *p, Effect *e)
 		e->a = rule_value(p);
 	else
 		e->result = true;
-	if (rule_accept(p, "or")) {
+	if (e->a && rule_accept(p, "or"))
 		rule_want(p, "null");
-		e->or_null = true;
-	}
+	else
+		alternative(p, e);
 }
 
-/* return value ["or" "null"] */
+/* return value [alternative] */
 static void
 read_return(Parser *p, Effect *e)
 {
 	e->result = true;
 	e->a = rule_value(p);
-	if (rule_accept(p, "or")) {
-		rule_want(p, "null");
-		e->or_null = true;
-	}
+	alternative(p, e);
 }
 
 /* Does x mean the same in every call? */
@@ -288,7 +296,7 @@ kept_in(Parser *p, Effect *e)
 		rule_complain(p, &where, "calls are kept under the name of a global");
 }
 
-/* keep value "(" values ")" "in" GLOBAL */
+/* keep value "(" values ")" "in" GLOBAL ["ordered"] */
 static void
 read_keep(Parser *p, Effect *e)
 {
@@ -296,6 +304,7 @@ read_keep(Parser *p, Effect *e)
 	rule_arguments(p, e);
 	rule_want(p, "in");
 	kept_in(p, e);
+	e->order = rule_accept(p, "ordered") ? ORDER_SEQ_CST : ORDER_RELAXED;
 }
 
 /* run GLOBAL: each call that was kept there, any number of times */
@@ -326,7 +335,8 @@ read_store(Parser *p, Effect *e)
 	rule_bits(p, e);
 }
 
-/* rmw OPERATION value "with" value order ["new"]: returns the old or new value */
+/* rmw OPERATION value "with" value order ["new" ["zero"]]: returns the old or new value, or
+ * whether that is zero */
 static void
 read_rmw(Parser *p, Effect *e)
 {
@@ -342,6 +352,7 @@ read_rmw(Parser *p, Effect *e)
 	rule_order(p, e);
 	rule_bits(p, e);
 	e->fresh = rule_accept(p, "new");
+	e->is_zero = e->fresh && rule_accept(p, "zero");
 }
 
 /* cas value "from" value "to" value order ["success"]: returns the old value,

@@ -17,19 +17,41 @@ inevitable_is_class(const Inevitable *v, TypeId t)
 	return t && v->ir->types.at[t].kind == TYPE_CLASS;
 }
 
+/* Is this a write that touches other cells than the access before it?  Those of
+ * one instruction and instance, which differ in threads and locks, are neighbours. */
+static bool
+other_write(const Conc *c, u32 k)
+{
+	const Access *a = &c->accesses.at[k];
+
+	return a->flags & ACC_WRITE && !(k && a[-1].flags & ACC_WRITE && a[-1].ins == a->ins &&
+					 a[-1].inst == a->inst && a[-1].addr == a->addr);
+}
+
+/* The objects that somebody writes to.  Many pointers share one large set. */
+static Set *
+list_written(Inevitable *v)
+{
+	Set *out = arena_new(v->arena, Set);
+	Map seen = {0};
+
+	for (u32 k = 0; k < v->c->accesses.n; k++) {
+		const Access *a = &v->c->accesses.at[k];
+		const Set *pts = other_write(v->c, k) ? pta_pts(v->p, a->inst, a->addr) : NULL;
+		u32 *at = pts ? map_at(v->arena, &seen, (uintptr_t)pts) : NULL;
+		if (!at || (*at)++)
+			continue;
+		SET_FOR (it, pts)
+			set_add(v->arena, out, pta_slot(v->p, it.x)->obj);
+	}
+	return out;
+}
+
 static bool
 never_written(Inevitable *v, ObjId o)
 {
-	if (!v->written) {
-		v->written = arena_new(v->arena, Set);
-		for (u32 k = 0; k < v->c->accesses.n; k++) {
-			const Access *a = &v->c->accesses.at[k];
-			if (!(a->flags & ACC_WRITE))
-				continue;
-			SET_FOR (it, pta_pts(v->p, a->inst, a->addr))
-				set_add(v->arena, v->written, pta_slot(v->p, it.x)->obj);
-		}
-	}
+	if (!v->written)
+		v->written = list_written(v);
 	return v->c->complete && !set_has(v->written, o) && !fresh_unknown(v->c->fresh, o);
 }
 
@@ -62,7 +84,7 @@ index_writes(Inevitable *v)
 	v->writes_of = arena_new(v->arena, Map);
 	for (u32 k = 0; k < c->accesses.n; k++) {
 		const Access *a = &c->accesses.at[k];
-		if (!(a->flags & ACC_WRITE) || (k && a[-1].ins == a->ins && a[-1].inst == a->inst))
+		if (!other_write(c, k))
 			continue;
 		SET_FOR (it, pta_pts(v->p, a->inst, a->addr)) {
 			u32 *at = map_at(v->arena, v->writes_of, pta_slot(v->p, it.x)->obj);

@@ -4,6 +4,7 @@
  * decided by a small analysis of the two accesses, and only lowers the rung of
  * a pair that the stages could not exclude.  None of them is sound, and none
  * needs to be. */
+#include "conc/phase.h"
 #include "race/reason_int.h"
 
 enum {
@@ -241,11 +242,13 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
+	IF(OWNER_LOCK, reason_either(rs, a, b));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
+			     reason_elected(rs, a, b) || phases_presume(r->conc->phases, x, y) ||
 			     reason_non_parallel(rs, a, b));
 #undef IF
 	return bits;

@@ -9,8 +9,6 @@
  * in one that passed it on; a bounded number of each is looked at. */
 #include "race/reason_int.h"
 
-enum { RETURNS = 3, PHIS = 4 };
-
 /* Is a lock taken or given back by ins, or by what it may call? */
 static bool
 moves_locks(Reasons *rs, const Frame *at, InsId ins)
@@ -46,63 +44,29 @@ fills(Reasons *rs, u32 access, ObjId o)
 	return made != 0;
 }
 
-static bool found_by_call(const Races *r, ThreadId t, InstId inst, InsId call, LocksetId held,
-			  u32 depth);
+typedef struct Under {
+	const Races *r;
+	ThreadId thread;
+	LocksetId held;
+} Under;
 
-/* Was the load done by t under a lock that excludes those? */
+/* Was the load done by the thread under a lock that excludes those? */
 static bool
-loaded_under(const Races *r, ThreadId t, InstId inst, InsId load, LocksetId held)
+loaded_under(void *ctx, const Frame *at, InsId load)
 {
+	const Under *u = ctx;
+	const Races *r = u->r;
+
 	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
 		const Access *l = access_at(r, k);
 
 		if (l->ins != load)
 			break;
-		if (l->inst == inst && l->thread == t && locks_apart(r->conc->locks, l->held, held))
+		if (l->inst == at->inst && l->thread == u->thread &&
+		    locks_apart(r->conc->locks, l->held, u->held))
 			return true;
 	}
 	return false;
-}
-
-/* Is v, in inst, a pointer that was found so? */
-static bool
-found_under(const Races *r, ThreadId t, InstId inst, Val v, LocksetId held, u32 phis, u32 depth)
-{
-	const Fn *f = pta_fn(r->pta, inst);
-	InsId id;
-	const Ins *i = def_of(r->ir, f, root_of(r->ir, f, v), &id);
-
-	if (!i)
-		return val_is_const(v) && ir_const(r->ir, v)->kind == CONST_NULL;
-	if (i->op == OP_LOAD)
-		return loaded_under(r, t, inst, id, held);
-	if (i->op == OP_CALL)
-		return found_by_call(r, t, inst, id, held, depth);
-	for (u32 k = 1; i->op == OP_PHI && phis && k < i->narg; k += 2)
-		if (!found_under(r, t, inst, ins_arg(r->ir, i, k), held, phis - 1, depth))
-			return false;
-	return i->op == OP_PHI && phis;
-}
-
-static bool
-found_by_call(const Races *r, ThreadId t, InstId inst, InsId call, LocksetId held, u32 depth)
-{
-	u32 n, returns = 0;
-	const Edge *e = pta_targets(r->pta, inst, call, &n);
-
-	for (u32 k = 0; depth && k < n; k++) {
-		const Fn *f = pta_fn(r->pta, e[k].to);
-		for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-			const Ins *i = ir_ins(r->ir, id);
-			if (i->op != OP_RET || !i->narg)
-				continue;
-			if (!found_under(r, t, e[k].to, ins_arg(r->ir, i, 0), held, PHIS,
-					 depth - 1))
-				return false;
-			returns++;
-		}
-	}
-	return returns > 0;
 }
 
 /* Does the access use a pointer that its thread found so? */
@@ -112,22 +76,21 @@ uses_found(Reasons *rs, u32 access, LocksetId held)
 	const Races *r = rs->r;
 	const Access *a = access_at(r, access);
 	const Facts *facts = facts_of(rs, access);
+	Under u = {r, a->thread, held};
 	Val v = a->addr;
 
 	for (u32 k = 0; k < facts->nframe; k++) {
 		const Frame *at = frame_of(rs, facts, k);
 		const Fn *f = pta_fn(r->pta, at->inst);
-		const Ins *call;
 
 		v = root_of(r->ir, f, v);
 		if (!val_is_reg(v))
 			return false;
 		if (fn_reg(r->ir, f, v)->def)
-			return found_under(r, a->thread, at->inst, v, held, PHIS, RETURNS);
+			return reason_found(r, at, v, loaded_under, &u);
 		if (k + 1 == facts->nframe)
 			return false;
-		call = ir_ins(r->ir, frame_of(rs, facts, k + 1)->ins);
-		v = call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
+		v = frame_argument(r, frame_of(rs, facts, k + 1), v);
 	}
 	return false;
 }

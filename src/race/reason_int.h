@@ -41,6 +41,8 @@ typedef struct Facts { /* of one access, found on first use */
 	u32 frame[FRAMES];               /* index in Reasons.frames */
 	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes, 3 by a pointer in one */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
+	u32 either;  /* 0 not asked, else the place of reason_either.c, plus 1 */
+	u32 elected; /* the same of reason_elected.c */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -85,6 +87,7 @@ typedef struct Reasons {
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
+	u8 barriers;                /* are there any?  0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
 	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
@@ -102,6 +105,14 @@ frame_of(const Reasons *rs, const Facts *f, u32 k)
 {
 	return &rs->frames.at[f->frame[k]].at;
 }
+/* The argument with which the call of an outer frame sets parameter v; 0 none. */
+static inline Val
+frame_argument(const Races *r, const Frame *outer, Val v)
+{
+	const Ins *call = ir_ins(r->ir, outer->ins);
+
+	return call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
+}
 /* The value that an address is computed from by offsets alone. */
 Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */
@@ -110,6 +121,10 @@ const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
 /* Is ins a call that may run one of these instances? */
 bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);
 
+/* reason_found.c: is v, as `at` has it, null or a pointer that a load found of which is_so holds,
+ * also in what returns it? */
+typedef bool FoundBy(void *ctx, const Frame *at, InsId load);
+bool reason_found(const Races *r, const Frame *at, Val v, FoundBy *is_so, void *ctx);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
@@ -133,10 +148,14 @@ bool reason_joined(Reasons *rs, u32 a, u32 b);
 bool reason_split(Reasons *rs, u32 a, u32 b, SlotId slot);
 /* reason_turns.c */
 bool reason_turns(Reasons *rs, u32 a, u32 b);
+/* reason_elected.c */
+bool reason_elected(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* The same where the locks are objects, also in what their holders call. */
 bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_either.c */
+bool reason_either(Reasons *rs, u32 a, u32 b);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_way.c: does the thread get there only while the process ends, or by a call that it is

@@ -7,9 +7,9 @@
  * Unsharing: the pointer was loaded from shared memory, the cell that it came
  * from overwritten in the same critical section, and that section left before
  * the access; or a function that did all this returned it.  What such an object alone points to
- * goes with it.  It does not help against a thread that
- * made the object, handed it on, and still uses the pointer that it had.  Both follow the paths of finite functions once and go up a
- * bounded number of callers. */
+ * goes with it.  It does not help against a thread that made the object, handed
+ * it on, and still uses the pointer that it had.  Both follow the paths of
+ * finite functions once and go up a bounded number of callers. */
 #include "conc/sign.h"
 #include "race/reason_int.h"
 
@@ -160,15 +160,6 @@ is_private(const Races *r, InstId inst, Val v)
 	return !set_empty(pts);
 }
 
-/* The argument with which the outer frame's call sets parameter v. */
-static Val
-argument(const Races *r, const Frame *outer, Val v)
-{
-	const Ins *call = ir_ins(r->ir, outer->ins);
-
-	return call->op == OP_CALL && v < call->narg ? ins_arg(r->ir, call, v) : 0;
-}
-
 /* The one object that v may point to; 0 if there are none, or several. */
 static ObjId
 only_object(const Races *r, InstId inst, Val v)
@@ -251,7 +242,7 @@ unpublished(Reasons *rs, ThreadId t, const Facts *facts, u32 first, Val v, ObjId
 		}
 		if (fn_reg(r->ir, pta_fn(r->pta, h.at.inst), h.v)->def || i + 1 == facts->nframe)
 			return false;
-		h.v = argument(r, frame_of(rs, facts, i + 1), h.v);
+		h.v = frame_argument(r, frame_of(rs, facts, i + 1), h.v);
 	}
 	return false;
 }
@@ -270,7 +261,7 @@ uses_unpublished(Reasons *rs, ThreadId t, const Facts *facts)
 		k++;
 	if (!k || k == facts->nframe)
 		return false;
-	v = argument(r, frame_of(rs, facts, k), 1);
+	v = frame_argument(r, frame_of(rs, facts, k), 1);
 	return v &&
 	       unpublished(rs, t, facts, k, v, only_object(r, frame_of(rs, facts, k)->inst, v));
 }
@@ -474,50 +465,17 @@ unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 
 typedef enum Unshared { UNSHARED_NO = 1, UNSHARED_YES, UNSHARED_WITHIN } Unshared;
 
-enum { RETURNS = 3, PHIS = 4 }; /* how many calls, and phis, are looked through */
+typedef struct Unlinked {
+	const Races *r;
+	ThreadId thread;
+} Unlinked;
 
-static bool returned_unlinked(const Races *r, ThreadId t, InstId inst, InsId call, u32 depth);
-
-/* Is v, which the function returns, null or what it unlinked? */
 static bool
-returns_own(const Races *r, ThreadId t, const Frame *ret, Val v, u32 phis, u32 depth)
+is_unlinked(void *ctx, const Frame *at, InsId load)
 {
-	const Fn *f = pta_fn(r->pta, ret->inst);
-	InsId id;
-	const Ins *i = def_of(r->ir, f, root_of(r->ir, f, v), &id);
+	const Unlinked *u = ctx;
 
-	if (!i)
-		return val_is_const(v) && ir_const(r->ir, v)->kind == CONST_NULL;
-	if (i->op == OP_LOAD)
-		return unlinked(r, t, ret, id);
-	if (i->op == OP_CALL)
-		return returned_unlinked(r, t, ret->inst, id, depth);
-	for (u32 k = 1; i->op == OP_PHI && phis && k < i->narg; k += 2)
-		if (!returns_own(r, t, ret, ins_arg(r->ir, i, k), phis - 1, depth))
-			return false;
-	return i->op == OP_PHI && phis;
-}
-
-/* Does whatever the call may run return what it unlinked, by all its returns? */
-static bool
-returned_unlinked(const Races *r, ThreadId t, InstId inst, InsId call, u32 depth)
-{
-	u32 n, returns = 0;
-	const Edge *e = pta_targets(r->pta, inst, call, &n);
-
-	for (u32 k = 0; depth && k < n; k++) {
-		const Fn *f = pta_fn(r->pta, e[k].to);
-		for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-			const Ins *i = ir_ins(r->ir, id);
-			Frame ret = {e[k].to, id};
-			if (i->op != OP_RET || !i->narg)
-				continue;
-			if (!returns_own(r, t, &ret, ins_arg(r->ir, i, 0), PHIS, depth - 1))
-				return false;
-			returns++;
-		}
-	}
-	return returns > 0;
+	return unlinked(u->r, u->thread, at, load);
 }
 
 /* Is the access to an object that was unlinked, or by a pointer in such a one? */
@@ -527,6 +485,7 @@ unshares(Reasons *rs, u32 access)
 	const Races *r = rs->r;
 	const Access *a = access_at(r, access);
 	const Facts *facts = facts_of(rs, access);
+	Unlinked u = {r, a->thread};
 	Unshared answer = UNSHARED_YES;
 	Val v = a->addr;
 
@@ -539,9 +498,7 @@ unshares(Reasons *rs, u32 access)
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &load);
 		if (i && i->op == OP_CALL)
-			return returned_unlinked(r, a->thread, at->inst, load, RETURNS)
-				   ? answer
-				   : UNSHARED_NO;
+			return reason_found(r, at, v, is_unlinked, &u) ? answer : UNSHARED_NO;
 		if (i && i->op == OP_LOAD && unlinked(r, a->thread, at, load))
 			return answer;
 		if (i && (i->op != OP_LOAD || answer == UNSHARED_WITHIN))
@@ -553,7 +510,7 @@ unshares(Reasons *rs, u32 access)
 		}
 		if (!val_is_reg(v) || ++k == facts->nframe)
 			return UNSHARED_NO;
-		v = argument(r, frame_of(rs, facts, k), v);
+		v = frame_argument(r, frame_of(rs, facts, k), v);
 	}
 	return UNSHARED_NO;
 }
@@ -610,7 +567,7 @@ keeps_pointer(Reasons *rs, u32 access, ObjId o)
 				return true;
 		if (i || k + 1 == facts->nframe)
 			return false;
-		v = argument(r, frame_of(rs, facts, k + 1), v);
+		v = frame_argument(r, frame_of(rs, facts, k + 1), v);
 	}
 	return false;
 }

@@ -64,21 +64,18 @@ half_of(Reasons *rs, const Facts *facts, u32 k, Val v, u32 depth)
 	const Races *r = rs->r;
 	const Frame *at = frame_of(rs, facts, k);
 	const Fn *f = pta_fn(r->pta, at->inst);
-	const Ins *i, *call;
+	const Ins *i;
 	InsId id;
-
 	u32 half = 0;
 
 	if (!val_is_reg(v) || depth == DEPTH)
 		return 0;
 	i = def_of(r->ir, f, v, &id);
-	if (!i) {
-		call =
-		    k + 1 < facts->nframe ? ir_ins(r->ir, frame_of(rs, facts, k + 1)->ins) : NULL;
-		return call && call->op == OP_CALL && v < call->narg
-			   ? half_of(rs, facts, k + 1, ins_arg(r->ir, call, v), depth + 1)
-			   : 0;
-	}
+	if (!i && k + 1 == facts->nframe)
+		return 0;
+	if (!i)
+		return half_of(rs, facts, k + 1, frame_argument(r, frame_of(rs, facts, k + 1), v),
+			       depth + 1);
 	if (i->op == OP_PHI)
 		return turns_over(r->ir, f, i) && meets_barrier(rs, inst_fn(r, at->inst), id)
 			   ? id * 2

@@ -18,10 +18,15 @@ struct ShapeBuilder {
 	VecU32 key;
 };
 
-/* Memory that can race: nothing writes constants, and code is no data. */
+/* Memory that can race: nothing writes constants, code is no data, and an array without
+ * elements has none. */
 static bool
-is_data(const Races *r, const Obj *o)
+is_data(const Races *r, const Slot *s)
 {
+	const Obj *o = pta_obj(r->pta, s->obj);
+
+	if (o->empty && !s->off)
+		return false;
 	if (o->kind == OBJ_GLOBAL && r->ir->globals.at[o->ref].constant)
 		return false;
 	return o->kind != OBJ_FN && o->kind != OBJ_THREAD && o->kind != OBJ_NONE;
@@ -50,7 +55,7 @@ list_of(struct ShapeBuilder *b, const Set *pts)
 	SET_FOR (it, pts) {
 		const Slot *s = pta_slot(r->pta, it.x);
 
-		if (is_data(r, pta_obj(r->pta, s->obj)))
+		if (is_data(r, s))
 			vec_push(r->arena, &l, (Cell){s->obj, it.x});
 	}
 	if (l.n)

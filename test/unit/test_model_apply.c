@@ -160,6 +160,9 @@ test_allocation(void **state)
 	       " %r = alloc.heap.model\n");
 	expect("f(p, n): allocate n to p\n", "\tcall @f(%p, %n)",
 	       " %4 = alloc.heap.model %n\n store.model w64 %p, %4\n");
+	expect("g(p): allocate 24 or p; retain p in result + word\n", "\t%r = call ptr @g(%p)",
+	       " %5 = alloc.heap.model 24\n %6 = field.model %5 + 8\n store.model w64 %6, %p\n"
+	       " %7 = nondet.model i1\n %r = select.model ptr %7, %5, %p\n");
 	expect("g(p, n): allocate n; copy n from p to result; free p\n",
 	       "\t%r = call ptr @g(%p, %n)",
 	       " %r = alloc.heap.model %n\n bcopy.model %r, %p, %n\n free.model %p\n");
@@ -177,6 +180,9 @@ test_results(void **state)
 	expect("g(p): return into p or null\n", "\t%r = call ptr @g(%p)",
 	       " %5 = nondet.model i64\n %6 = index.model %p + %5 * 1\n %7 = nondet.model i1\n"
 	       " %r = select.model ptr %7, %6, null\n");
+	expect("g(p): return p or *(p + 2 words)\n", "\t%r = call ptr @g(%p)",
+	       " %5 = field.model %p + 16\n %6 = load.model ptr %5\n %7 = nondet.model i1\n"
+	       " %r = select.model ptr %7, %p, %6\n");
 	expect("thread e 4\ng(): return e\n", "\t%r = call ptr @g()",
 	       " %r = copy.model ptr @model.e\n");
 	expect("global g 8\ng(p): return *g\n", "\t%r = call ptr @g(%p)",
@@ -238,6 +244,9 @@ test_atomics(void **state)
 	       " %r = rmw.add.acq_rel.model %p, 1\n");
 	expect("f(p, v): rmw sub p with v order relaxed new\n", "\t%r = call i32 @f(%p, i32 1)",
 	       " %5 = rmw.sub.relaxed.model %p, 1\n %r = sub.model %5, 1\n");
+	expect("f(p): rmw sub p with 1 order relaxed width 64 new zero\n", "\t%r = call i32 @f(%p)",
+	       " %5 = rmw.sub.relaxed.model i64 %p, 1\n %6 = sub.model i64 %5, 1\n"
+	       " %r = eq.model i64 %6, 0 -> i32\n");
 	expect("f(p, e, v): cas p from e to v order seq_cst\n", "\t%r = call i32 @f(%p, 1, 2)",
 	       " %r = cas.seq_cst.model %p, 1, 2\n");
 	expect("f(p, e, v): cas p from e to v order seq_cst success\n",
@@ -503,6 +512,9 @@ any_effect(Rand *r, Arena *a)
 					    "allocate any to %s",
 					    "return %s",
 					    "return %s or null",
+					    "return %s or %s",
+					    "allocate 8 or %s",
+					    "rmw sub %s with 1 order seq_cst width 32 new zero",
 					    "call %s(%s, %s) repeatedly",
 					    "call %s(%s) for result",
 					    "load %s order seq_cst",
@@ -566,8 +578,45 @@ test_kept(void **state)
 	       " store.relaxed.model w64 @model.calls.2, @w\n"
 	       " store.relaxed.model w64 @model.calls.3, %p\n"
 	       " call.repeat.model @model.run.calls()\n");
+	expect("global calls 8\nf(h, x): keep h(x) in calls ordered\n", "\tcall @f(@w, %p)",
+	       " store.seq_cst.model w64 @model.calls.2, @w\n"
+	       " store.seq_cst.model w64 @model.calls.3, %p\n");
 	expect("global calls 8\ng(p): run calls\n", "\tcall @g(%q)",
 	       " call.repeat.model @model.run.calls()\n");
+}
+
+/* A member lies where the program's type says, or anywhere; a fact is that it has it. */
+static void
+test_parts(void **state)
+{
+	static const char program[] =
+	    "type t1 = ptr size 8\n%sdeclare @f(1)\nfn @t(%%p: ptr) {\n\tcall @f(%%p)\n\tret\n}\n";
+	static const struct {
+		const char *types, *body;
+	} cases[] = {
+	    {"", " %2 = nondet.model i64\n %3 = index.model %p + %2 * 1\n free.model %3\n"},
+	    {"type t2 = struct \"struct work\" size 16 { 0: t1 \"next\"  8: t1 \"func\" }\n",
+	     " %2 = field.model %p + 8\n free.model %2\n publish.model %p\n"},
+	    {"type t2 = struct \"work\" size 8 { 0: t1 \"func\" }\n"
+	     "type t3 = struct \"works\" size 16 { 8: t1 \"func\" }\n",
+	     " free.model %p\n publish.model %p\n"},
+	    {"type t2 = struct \"work\" size 8 { 0: t1 \"func\" }\n"
+	     "type t3 = struct \"work\" size 16 { 8: t1 \"func\" }\n",
+	     " %2 = nondet.model i64\n %3 = index.model %p + %2 * 1\n free.model %3\n"
+	     " publish.model %p\n"}};
+
+	(void)state;
+	for (u32 k = 0; k < COUNT(cases); k++) {
+		Case c;
+
+		case_begin(&c);
+		case_model(&c, "fact has_func if \"work.func\"\n"
+			       "f(p): free p + \"work.func\"; publish p when has_func\n");
+		case_apply(&c, arena_printf(&c.a, program, cases[k].types));
+		assert_string_equal(case_body(&c, "t"),
+				    arena_printf(&c.a, "b1:\n%s ret\n", cases[k].body));
+		case_end(&c);
+	}
 }
 
 /* A cell of the library's in an object of the program. */
@@ -601,19 +650,19 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_kept),         cmocka_unit_test(test_own_cell),
-	    cmocka_unit_test(test_late_threads), cmocka_unit_test(test_locks),
-	    cmocka_unit_test(test_checked),      cmocka_unit_test(test_facts),
-	    cmocka_unit_test(test_assumed),      cmocka_unit_test(test_threads),
-	    cmocka_unit_test(test_events),       cmocka_unit_test(test_memory),
-	    cmocka_unit_test(test_allocation),   cmocka_unit_test(test_results),
-	    cmocka_unit_test(test_calls),        cmocka_unit_test(test_at_end),
-	    cmocka_unit_test(test_atomics),      cmocka_unit_test(test_end),
-	    cmocka_unit_test(test_dead),         cmocka_unit_test(test_unknown),
-	    cmocka_unit_test(test_own_body),     cmocka_unit_test(test_choice),
-	    cmocka_unit_test(test_pointers),     cmocka_unit_test(test_wrap),
-	    cmocka_unit_test(test_narrow),       cmocka_unit_test(test_places),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(test_kept),     cmocka_unit_test(test_parts),
+	    cmocka_unit_test(test_own_cell), cmocka_unit_test(test_late_threads),
+	    cmocka_unit_test(test_locks),    cmocka_unit_test(test_checked),
+	    cmocka_unit_test(test_facts),    cmocka_unit_test(test_assumed),
+	    cmocka_unit_test(test_threads),  cmocka_unit_test(test_events),
+	    cmocka_unit_test(test_memory),   cmocka_unit_test(test_allocation),
+	    cmocka_unit_test(test_results),  cmocka_unit_test(test_calls),
+	    cmocka_unit_test(test_at_end),   cmocka_unit_test(test_atomics),
+	    cmocka_unit_test(test_end),      cmocka_unit_test(test_dead),
+	    cmocka_unit_test(test_unknown),  cmocka_unit_test(test_own_body),
+	    cmocka_unit_test(test_choice),   cmocka_unit_test(test_pointers),
+	    cmocka_unit_test(test_wrap),     cmocka_unit_test(test_narrow),
+	    cmocka_unit_test(test_places),   cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

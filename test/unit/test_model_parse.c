@@ -70,7 +70,11 @@ test_effects(void **state)
 	expect_error("f(a): fence order b\n", 1, 19,
 		     "expected 'relaxed', 'acquire', 'release', 'acq_rel' or 'seq_cst', found 'b'");
 	expect_error("f(a): cas a from a\n", 1, 19, "expected 'to', found the end of the line");
-	expect_error("f(a): return a or a\n", 1, 19, "expected 'null', found 'a'");
+	expect_error("f(a): return a or b\n", 1, 19,
+		     "'b' is neither a parameter nor a declared global");
+	expect_error("f(a): allocate 8 to a or a\n", 1, 26, "expected 'null', found 'a'");
+	expect_error("f(a): free a + \"func\"\n", 1, 16,
+		     "expected \"a type.a member\", found a string");
 	expect_error("f(a): free a + a\n", 1, 16,
 		     "expected a number of bytes behind '+', found 'a'");
 	expect_error("f(a): assumption text\n", 1, 18, "expected a string, found 'text'");
@@ -119,6 +123,7 @@ test_objects(void **state)
 	expect_error("global g 1\nwrap f*: hold write (g + 1)\n", 2, 6,
 		     "a wrap rule holds a declared global");
 	expect_error("fact a b\n", 1, 8, "expected the end of the line, found 'b'");
+	expect_error("fact a if b\n", 1, 11, "expected \"a type.a member\", found 'b'");
 	expect_error("f(a): prove a if a is 1\n", 1, 13, "expected a declared fact, found 'a'");
 	expect_error("fact b\nf(a): refute b if b is 1\n", 2, 19,
 		     "expected a parameter's name, found 'b'");

@@ -383,6 +383,8 @@ operand(Emit *e, const Expr *x, u16 width)
 {
 	if (x->kind == EXPR_NUM && width)
 		return ir_const_int(e->b->ir, width, x->num);
+	if (x->kind == EXPR_ANY && width)
+		return effect_nondet(e, RT_INT, width);
 	return effect_value(e, x);
 }
 

@@ -16,7 +16,7 @@ typedef enum ExprKind {
 	EXPR_RESULT, /* what the call returns */
 	EXPR_CELL,   /* the address of library object num */
 	EXPR_DEREF,  /* the pointer stored at *of */
-	EXPR_INTO,   /* some address within of's object */
+	EXPR_INTO,   /* of and a multiple of num bytes, within the object */
 	EXPR_PLUS,   /* of and num bytes */
 	EXPR_WORDS,  /* of and num times the size of a pointer */
 	EXPR_PART, /* of and the offset of the program's member num (of the names), "type.member" */

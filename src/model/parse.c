@@ -10,7 +10,7 @@
  *	given   = effect ["if" NAME] [("when" | "unless") FACT]
  *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
  *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
- *	        | "*" value | "into" value | value "+" (NUMBER ["words"] | "word" | "type.member")
+ *	        | "*" value | "into" value ["by" NUMBER] | value "+" (NUMBER ["words"] | "word" | "type.member")
  *	size    = "any" | "string" | "word" | value { "*" value }
  *
  * Each verb has one function in parse_verb.c, with its grammar above it.  A mistake is

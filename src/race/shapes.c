@@ -13,6 +13,7 @@ struct ShapeBuilder {
 	Races *r;
 	SetPool sets;
 	Map lists;     /* SetId + 1 -> index in r->cells + 1 */
+	Map list_at;   /* the same for where a set is, which many accesses share */
 	Intern shapes; /* (cells, size); the id is the index in r->shapes */
 	Intern feet;   /* (object, size, slots...); the id is the index in r->feet */
 	VecU32 key;
@@ -44,7 +45,7 @@ compare_cells(const void *x, const void *y)
 
 /* The data cells of a points-to set, kept once for each set. */
 static u32
-list_of(struct ShapeBuilder *b, const Set *pts)
+make_list(struct ShapeBuilder *b, const Set *pts)
 {
 	Races *r = b->r;
 	u32 *at = map_at(r->arena, &b->lists, (u64)setpool_intern(&b->sets, pts) + 1);
@@ -62,6 +63,16 @@ list_of(struct ShapeBuilder *b, const Set *pts)
 		qsort(l.at, l.n, sizeof *l.at, compare_cells);
 	vec_push(r->arena, &r->cells, l);
 	*at = r->cells.n;
+	return *at - 1;
+}
+
+static u32
+list_of(struct ShapeBuilder *b, const Set *pts)
+{
+	u32 *at = map_at(b->r->arena, &b->list_at, (uintptr_t)pts);
+
+	if (!*at)
+		*at = make_list(b, pts) + 1;
 	return *at - 1;
 }
 

@@ -1,0 +1,16 @@
+/* given.h - what a thread runs, by what its own calls pass. */
+#ifndef CONC_GIVEN_H
+#define CONC_GIVEN_H
+
+#include "pta/pta.h"
+
+typedef struct Given Given;
+
+Given *given_new(Arena *a, const Pta *p);
+/* Fills *insts with what a thread runs by calls from its start routine, and *skipped with the
+ * edges that it never takes though it runs their callers.  Both are empty before.  Edges that
+ * `shuns` says are not followed; it may be null. */
+void given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ctx, Set *insts,
+		 Set *skipped);
+
+#endif

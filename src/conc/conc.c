@@ -167,6 +167,8 @@ list(void *ctx, const Point *pt)
 		acc.addr = touch[i].addr;
 		acc.flags = touch[i].flags;
 		acc.size = touch[i].size;
+		if (!acc.size && (acc.size = access_most(c->ir, pta_fn(c->pta, acc.inst), acc.ins)))
+			acc.flags |= ACC_UPTO;
 		if (first)
 			*state = any_shared(c, acc.inst, acc.addr) ? TOUCH_SHARED : TOUCH_PRIVATE;
 		if (*state == TOUCH_SHARED) {

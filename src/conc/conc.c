@@ -326,7 +326,7 @@ spread(Tree *t, Standing least)
 		const Inst *in = pta_inst(p, t->todo.at[t->done]);
 		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 			Standing kind = standing_of(t, e);
-			if (p->edges.at[e].fork)
+			if (p->edges.at[e].fork || set_has(&t->c->threads->skipped[t->thread], e))
 				continue;
 			if (kind > least)
 				vec_push(t->c->arena, &t->last[kind], e);

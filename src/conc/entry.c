@@ -154,7 +154,8 @@ enter_callees(void *ctx, const Point *pt)
 	held = entries_held(e, pt);
 	for (u32 i = 0; i < n; i++) {
 		Entry new = {.inst = edge[i].to, .thread = pt->entry->thread};
-		if (edge[i].fork)
+		if (edge[i].fork ||
+		    set_has(&e->t->skipped[new.thread], (u32)(&edge[i] - p->edges.at)))
 			continue;
 		new.order = order_entry(e->order, new.thread, new.inst, pt->order);
 		new.held = held ? locks_enter(e->locks, &edge[i], held) : 0;

@@ -188,16 +188,81 @@ phi_value(const Ir *ir, const Ins *phi, BlockId from)
 
 enum { PHIS = 16 }; /* whose signs are followed */
 
+static bool
+has_pointer_phi(const Ir *ir, const Block *b)
+{
+	for (InsId i = b->ins; i < b->ins + b->nins && ir_ins(ir, i)->op == OP_PHI; i++)
+		if (ir_ins(ir, i)->rt == RT_PTR)
+			return true;
+	return false;
+}
+
+/* Are locks held by paths?  They come last. */
+static bool
+has_paths(const Rel *s)
+{
+	for (u32 i = s->n; i-- > 0 && s->name[i].name.kind == NAME_PATH;)
+		if (s->name[i].eff[LOCK_WRITE].floor > 0 || s->name[i].eff[LOCK_READ].floor > 0)
+			return true;
+	return false;
+}
+
+static SetId
+slots_of(Run *run, PathId path)
+{
+	Set slots = {0};
+	SetId id = locks_slots_at(run->l, run->inst, path, &slots)
+		       ? setpool_intern(&run->l->sets, &slots)
+		       : 0;
+
+	set_recycle(run->l->arena, &slots);
+	return id;
+}
+
+/* What was held by way of the value that a phi takes is now held by way of the phi as well: the
+ * same locks by another name. */
+static void
+rename_phis(Run *run, Rel *s, const Rel *before, BlockId from, const Block *b)
+{
+	Locks *l = run->l;
+
+	for (InsId i = b->ins; i < b->ins + b->nins && ir_ins(l->ir, i)->op == OP_PHI; i++) {
+		const Ins *phi = ir_ins(l->ir, i);
+		PathId to = locks_path(l, run->inst, phi->dst).path;
+		Val v = phi->rt == RT_PTR ? phi_value(l->ir, phi, from) : 0;
+		PathId at = v && v != phi->dst ? locks_path(l, run->inst, v).path : 0;
+		if (!at || path_get(&l->paths, at)->kind == PATH_NUM ||
+		    path_get(&l->paths, to)->kind != PATH_VALUE)
+			continue;
+		for (u32 k = 0; k < before->n; k++) {
+			RelName x = before->name[k], *new;
+			if (x.name.kind != NAME_PATH)
+				continue;
+			x.name.ref = path_rebase(&l->paths, x.name.ref, at, to);
+			if (!x.name.ref)
+				continue;
+			x.name.pts = slots_of(run, x.name.ref);
+			new = rel_add(l, s, &x.name);
+			if (new)
+				*new = x;
+		}
+	}
+}
+
 /* All phis of a block take their values at once. */
 static void
 phis(Run *run, Rel *s, BlockId from, BlockId to)
 {
 	const Ir *ir = run->l->ir;
 	const Block *b = fn_block(ir, run->fn, to);
+	bool rename = has_paths(s) && has_pointer_phi(ir, b);
 	RelCond conds[REL_CONDS];
 	Taken taken[PHIS];
+	Rel before;
 	u32 n = 0;
 
+	if (rename)
+		rel_copy(&before, s);
 	for (u32 i = 0; i < s->ncond; i++)
 		conds[i] = s->cond[i];
 	for (u32 i = b->ins; i < b->ins + b->nins && ir_ins(ir, i)->op == OP_PHI && n < PHIS; i++) {
@@ -210,6 +275,8 @@ phis(Run *run, Rel *s, BlockId from, BlockId to)
 			rel_kill(run->l, s, ir_ins(ir, i)->dst);
 	for (u32 i = 0; i < n; i++)
 		give(s, &taken[i], conds);
+	if (rename)
+		rename_phis(run, s, &before, from, b);
 }
 
 static void
@@ -286,6 +353,49 @@ apply(Run *run, Rel *s, const Rel *effect, Val dst)
 	run->raised = false;
 }
 
+static bool
+is_one_of(const Name *name, const Name *names, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (name_cmp(name, &names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A lock was acquired, and is counted.  If others are held that may be the same, it is held by
+ * another acquisition than they. */
+static void
+mark_last(Locks *l, Rel *s, const Name *names, u32 n)
+{
+	bool other = false;
+
+	for (u32 i = 0; n && i < s->n && !other; i++)
+		other = s->name[i].eff[LOCK_WRITE].floor > 0 &&
+			!is_one_of(&s->name[i].name, names, n) &&
+			locks_alias(l, &s->name[i].name, &names[0]);
+	for (u32 i = 0; other && i < s->n; i++)
+		if (is_one_of(&s->name[i].name, names, n))
+			s->name[i].flags |= REL_LAST;
+		else
+			s->name[i].flags &= ~(u32)REL_LAST;
+}
+
+/* One acquisition was taken back, of a lock that was held, and is counted.  What another
+ * acquisition holds is held as before, also if it is of the same lock. */
+static void
+keep_apart(Rel *s, const Rel *before, u32 last, const Name *names, u32 n)
+{
+	for (u32 i = 0; i < before->n; i++) {
+		const RelName *x = &before->name[i];
+		RelName *now = (x->flags & REL_LAST) != last && x->eff[LOCK_WRITE].floor > 0 &&
+				       !is_one_of(&x->name, names, n)
+				   ? rel_find(s, x->name.kind, x->name.ref)
+				   : NULL;
+		if (now)
+			*now = *x;
+	}
+}
+
 static void
 acquire(Run *run, Rel *s, const Ins *ins)
 {
@@ -308,6 +418,8 @@ acquire(Run *run, Rel *s, const Ins *ins)
 						   ins->cond, eff});
 	}
 	apply(run, s, &t, ins->dst);
+	if (sure && ins->flags & INS_RECURSIVE && ins->sub == LOCK_WRITE)
+		mark_last(run->l, s, names, n);
 }
 
 static void
@@ -317,9 +429,10 @@ release(Run *run, Rel *s, const Ins *ins)
 	Val lock = ins_arg(run->l->ir, ins, 0);
 	SetId pts = setpool_intern(&run->l->sets, pta_pts(run->l->pta, run->inst, lock));
 	bool shared = run->l->read && locks_sets_alias(run->l, run->l->read, pts);
+	const RelName *counted;
 	Name names[2];
-	Rel t;
-	u32 n;
+	Rel t, before;
+	u32 n, last;
 
 	rel_same(&t);
 	n = locks_names(run->l, run->inst, lock, names);
@@ -331,7 +444,15 @@ release(Run *run, Rel *s, const Ins *ins)
 	}
 	if (!n)
 		rel_lose(run->l, &t, pts);
+	counted = n && ins->flags & INS_RECURSIVE ? rel_find(s, names[0].kind, names[0].ref) : NULL;
+	if (!counted || counted->eff[LOCK_WRITE].floor <= 0) {
+		apply(run, s, &t, ins->dst);
+		return;
+	}
+	rel_copy(&before, s);
+	last = counted->flags & REL_LAST;
 	apply(run, s, &t, ins->dst);
+	keep_apart(s, &before, last, names, n);
 }
 
 /* ---- calls -------------------------------------------------------------- */

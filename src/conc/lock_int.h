@@ -87,7 +87,9 @@ name_cmp(const Name *x, const Name *y)
 /* RelName.flags. */
 enum {
 	REL_RELEASED = 1, /* a release of this name happened: others may be the same lock */
-	REL_PARTIAL = 2   /* held, or released, on some paths only */
+	REL_PARTIAL = 2,  /* held, or released, on some paths only */
+	REL_LAST = 4      /* held by another acquisition than all names without this flag that are
+			   * held: by the last of them, and counted apart */
 };
 typedef struct RelName {
 	Name name;

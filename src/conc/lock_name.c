@@ -7,8 +7,9 @@
  * another frame, a name is checked against that frame's stores too: its cells
  * are kept with it.
  *
- * Every register is looked at once per instance and kept, and definitions
- * other than phis, which are not followed, form no cycle. */
+ * Every register is looked at once per instance and kept.  A phi, or a select,
+ * of places behind one base is somewhere behind that base; while its operands
+ * are looked at it stands for itself, so that cycles end. */
 #include "conc/lock_int.h"
 
 #include <string.h>
@@ -279,6 +280,28 @@ call_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 	return all;
 }
 
+/* One of several places behind one base: by which of them is the index. */
+static PathOf
+choice_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
+{
+	PathOf all = {0};
+	PathId base = 0;
+	i64 off;
+
+	if (ins->rt != RT_PTR)
+		return all;
+	for (u32 k = 1; k < ins->narg; k += ins->op == OP_PHI ? 2 : 1) {
+		PathOf p = path_at(l, inst, ins_arg(l->ir, ins, k), depth);
+		PathId b = p.path ? path_base(&l->paths, p.path, &off) : 0;
+		if (!b || b == p.path || (base && b != base))
+			return (PathOf){0};
+		base = b;
+		all.cells = setpool_union(&l->sets, all.cells, p.cells);
+	}
+	all.path = path_index(&l->paths, base, path_value(&l->paths, ins->dst), 1);
+	return all;
+}
+
 /* The path of what ins computes; path 0 if it starts here. */
 static PathOf
 def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
@@ -297,6 +320,8 @@ def_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 	case OP_BIN: return sum_path(l, inst, ins, depth);
 	case OP_LOAD: return load_path(l, inst, ins, depth);
 	case OP_CALL: return ins->rt == RT_PTR ? call_path(l, inst, ins, depth) : p;
+	case OP_PHI:
+	case OP_SELECT: return choice_path(l, inst, ins, depth);
 	default: return p;
 	}
 }
@@ -318,14 +343,15 @@ path_at(Locks *l, InstId inst, Val v, u32 depth)
 	memo = map_get(&l->path_memo, map_pair(inst, v));
 	if (memo)
 		return l->path_of.at[memo - 1];
+	vec_push(l->arena, &l->path_of, ((PathOf){path_value(&l->paths, v), 0}));
+	memo = l->path_of.n;
+	map_put(l->arena, &l->path_memo, map_pair(inst, v), memo);
 	def = fn_reg(l->ir, fn, v)->def;
 	if (def && depth < FOLLOW_DEPTH)
 		p = def_path(l, inst, ir_ins(l->ir, def), depth + 1);
-	if (!p.path)
-		p = (PathOf){path_value(&l->paths, v), 0};
-	vec_push(l->arena, &l->path_of, p);
-	map_put(l->arena, &l->path_memo, map_pair(inst, v), l->path_of.n);
-	return p;
+	if (p.path)
+		l->path_of.at[memo - 1] = p;
+	return l->path_of.at[memo - 1];
 }
 
 PathOf

@@ -551,7 +551,7 @@ void
 rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 {
 	const RelName *in_x, *in_y;
-	u32 i = 0, j = 0;
+	u32 i = 0, j = 0, last = REL_LAST;
 
 	if (x->dead || y->dead) {
 		rel_copy(out, x->dead ? y : x);
@@ -564,6 +564,9 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 		RelName both = {.name = same_name(in_x, in_y)};
 		Eff a[2], b[2];
 		both.flags = (in_x ? in_x->flags : 0) | (in_y ? in_y->flags : 0);
+		if (both.flags & REL_LAST &&
+		    !(in_x && in_y && in_x->flags & in_y->flags & REL_LAST))
+			last = 0;
 		effs(l, x, in_x, &both.name, a);
 		effs(l, y, in_y, &both.name, b);
 		for (u32 m = 0; m < 2; m++) {
@@ -573,6 +576,8 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 		}
 		put(l, out, &both);
 	}
+	for (u32 k = 0; !last && k < out->n; k++)
+		out->name[k].flags &= ~(u32)REL_LAST;
 	keep_conds(l, out, x, y);
 	keep_conds(l, out, y, x);
 	new_conds(l, out, x, y);
@@ -629,9 +634,11 @@ rel_leave(Locks *l, Rel *r)
 {
 	u32 n = 0;
 
-	for (u32 i = r->n; i-- > 0;)
+	for (u32 i = r->n; i-- > 0;) {
+		r->name[i].flags &= ~(u32)REL_LAST;
 		if (r->name[i].name.kind == NAME_PATH && path_local(&l->paths, r->name[i].name.ref))
 			rel_remove(l, r, i);
+	}
 	for (u32 i = 0; i < r->ncond; i++)
 		if (!r->cond[i].reg)
 			r->cond[n++] = r->cond[i];

@@ -13,7 +13,7 @@
 typedef struct Batch {
 	InstId fork_inst, join_inst;
 	InsId fork, join;
-	BlockId fork_head; /* entering it with the threads running makes them many */
+	BlockId fork_head; /* entering it with the threads running makes them many; 0: no loop */
 	Set fork_body;     /* the blocks of the creating loop */
 	BlockId join_head; /* leaving it here means all were joined */
 	BlockId join_exit;

@@ -9,7 +9,8 @@ static bool
 in_batch(const Order *o, InstId inst, InsId fork)
 {
 	for (u32 i = 0; i < o->batches.n; i++)
-		if (o->batches.at[i].fork == fork && o->batches.at[i].fork_inst == inst)
+		if (o->batches.at[i].fork == fork && o->batches.at[i].fork_inst == inst &&
+		    o->batches.at[i].fork_head)
 			return true;
 	return false;
 }

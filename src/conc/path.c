@@ -126,6 +126,24 @@ path_base(const Paths *ps, PathId p, i64 *off)
 	return path->kind == PATH_OFF ? path->base : p;
 }
 
+PathId
+path_rebase(Paths *ps, PathId p, PathId from, PathId to)
+{
+	i64 off, start;
+	PathId base = path_base(ps, p, &off);
+	Path at = *path_get(ps, base);
+
+	if (base == path_base(ps, from, &start))
+		return path_off(ps, to, off - start);
+	if (at.kind == PATH_INDEX)
+		base = path_index(ps, path_rebase(ps, at.base, from, to), at.ref, at.num);
+	else if (at.kind == PATH_DEREF)
+		base = path_deref(ps, path_rebase(ps, at.base, from, to), (u32)at.num);
+	else
+		return 0;
+	return path_off(ps, base, off);
+}
+
 bool
 path_uses(const Paths *ps, PathId p, Val reg)
 {

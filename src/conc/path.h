@@ -59,6 +59,8 @@ path_get(const Paths *ps, PathId p)
 }
 /* p without its last offset, which goes to *off. */
 PathId path_base(const Paths *ps, PathId p, i64 *off);
+/* p with `to` in place of `from`, which it goes on from; 0: it does not. */
+PathId path_rebase(Paths *ps, PathId p, PathId from, PathId to);
 /* Is p made with register reg? */
 bool path_uses(const Paths *ps, PathId p, Val reg);
 /* Is p made with any register, so that it means nothing outside its function? */

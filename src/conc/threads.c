@@ -24,6 +24,7 @@
 
 #include "conc/captured.h"
 #include "conc/flow.h"
+#include "conc/given.h"
 
 enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19 };
 
@@ -32,7 +33,8 @@ typedef struct Builder {
 	const Pta *p;
 	Arena *a;
 	Flows flows;
-	Map child; /* (thread, link) -> child */
+	Map child;    /* (thread, link) -> child */
+	Given *given; /* null: not asked for */
 } Builder;
 
 static u64
@@ -61,7 +63,8 @@ find_edge(const Pta *p, InstId inst, InsId fork, InstId start)
 	return lo;
 }
 
-/* Fills t->insts[id]: what the thread runs by calls. */
+/* Fills t->insts[id]: what the thread runs by calls.  What others pass than main
+ * says more of them: main makes most calls there are. */
 static void
 reach(Builder *b, ThreadId id)
 {
@@ -69,6 +72,12 @@ reach(Builder *b, ThreadId id)
 	Set *seen = &b->t->insts[id];
 	InstId start = thread_get(b->t, id)->start;
 
+	if (id != 1) {
+		if (!b->given)
+			b->given = given_new(b->a, b->p);
+		given_reach(b->given, start, seen, &b->t->skipped[id]);
+		return;
+	}
 	set_add(b->a, seen, start);
 	vec_push(b->a, &todo, start);
 	while (todo.n) {
@@ -426,6 +435,7 @@ threads_build(Arena *a, const Pta *p)
 	t->pta = p;
 	t->arena = a;
 	t->insts = arena_array(a, Set, most);
+	t->skipped = arena_array(a, Set, most);
 	t->many = arena_array(a, Set, most);
 	t->of_obj = arena_array(a, Set, p->objs.n + 1);
 	t->obj_single = arena_array(a, u8, p->objs.n + 1);

@@ -27,6 +27,7 @@ typedef struct Threads {
 	Arena *arena;
 	Vec(Thread) at;            /* [ThreadId], parents before children */
 	Set *insts;                /* [ThreadId]: the instances it may run, forks not followed */
+	Set *skipped;              /* [ThreadId]: edges of these that it never takes: given.h */
 	Set *many;                 /* [ThreadId]: those that it may run more than once */
 	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
 	u8 *obj_single;            /* [ObjId]: at most one concrete object */

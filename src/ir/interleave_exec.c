@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PHIS = 64, ARGS = 16, REPEATS = 2, JAVA_HEADER = 8 };
+enum { PHIS = 64, ARGS = 16, REPEATS = 2 };
 
 /* ---- operands ------------------------------------------------------------ */
 
@@ -589,7 +589,7 @@ compute(Machine *m, u32 t, const Ins *i)
 		       (u64)arith_extend(exec_arg(m, t, i, 1),
 					 value_width(m, t, ins_arg(m->ir, i, 1))) *
 			   (u64)i->imm +
-		       (i->sub ? JAVA_HEADER : 0);
+		       (i->sub ? ARRAY_HEADER : 0);
 	case OP_CMP:
 		if (i->sub == CMP_FLOAT)
 			return machine_input(m, 1);

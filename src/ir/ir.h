@@ -163,6 +163,7 @@ op_is_terminator(Op op)
 
 /* stack: ends with its function */
 typedef enum AllocKind { ALLOC_STACK, ALLOC_HEAP, ALLOC_LIKE } AllocKind;
+enum { ARRAY_HEADER = 8 }; /* bytes before the elements of a Java array */
 
 #define IR_BINOPS(X)                                                                               \
 	X(ADD, "add") X(SUB, "sub") X(MUL, "mul") X(UDIV, "udiv") X(SDIV, "sdiv") X(UREM, "urem") \

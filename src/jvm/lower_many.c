@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-enum { HEADER = 8 };
-
 static u32
 element_bytes(char d)
 {
@@ -77,8 +75,8 @@ build_array(JvmUnit *u, Build *b, const Pending *p)
 	i->imm = 32;
 	define(b, OP_BIN, 2, (Val[]){v, ir_const_int(ir, 64, bytes)}, RT_INT, 64, &size)->sub =
 	    BIN_MUL;
-	define(b, OP_BIN, 2, (Val[]){size, ir_const_int(ir, 64, HEADER)}, RT_INT, 64, &v)->sub =
-	    BIN_ADD;
+	define(b, OP_BIN, 2, (Val[]){size, ir_const_int(ir, 64, ARRAY_HEADER)}, RT_INT, 64, &v)
+	    ->sub = BIN_ADD;
 	i = define(b, OP_ALLOC, 1, &v, RT_PTR, 64, &array);
 	i->sub = ALLOC_HEAP;
 	i->aux = type;

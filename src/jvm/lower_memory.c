@@ -7,8 +7,6 @@
 #include "jvm/lower_int.h"
 #include "jvm/lower_op.h"
 
-enum { HEADER = 8 }; /* bytes before an array's elements */
-
 static bool
 is_int(const Lower *l, Val v)
 {
@@ -253,7 +251,7 @@ array_size(Lower *l, u32 bytes, Val n)
 	if (!l->emit)
 		return 0;
 	if (is_int(l, n))
-		return k_long(l, HEADER + MAX(ir_const(l->ir, n)->num, 0) * bytes);
+		return k_long(l, ARRAY_HEADER + MAX(ir_const(l->ir, n)->num, 0) * bytes);
 	i = emit_op(l, OP_CAST, 1, &n);
 	i->sub = CAST_SEXT;
 	i->imm = 32;
@@ -261,7 +259,7 @@ array_size(Lower *l, u32 bytes, Val n)
 	i = emit_op(l, OP_BIN, 2, (Val[]){v, k_long(l, bytes)});
 	i->sub = BIN_MUL;
 	v = emit_dst(l, i, RT_INT, 64);
-	i = emit_op(l, OP_BIN, 2, (Val[]){v, k_long(l, HEADER)});
+	i = emit_op(l, OP_BIN, 2, (Val[]){v, k_long(l, ARRAY_HEADER)});
 	i->sub = BIN_ADD;
 	return emit_dst(l, i, RT_INT, 64);
 }

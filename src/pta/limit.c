@@ -9,7 +9,8 @@
  *	against the class of the array itself, also that of a block copy: an array
  *	of T holds nothing but T, whatever the program calls it.  Where all lists of a
  *	program copy their arrays into each other this is what keeps apart what
- *	comes out of them.  Arrays of numbers hold no references.
+ *	comes out of them.  Arrays of numbers hold no references, and those of no
+ *	elements nothing: lists share one until they get their first element.
  *
  * The lattice is that of pta_int.h.  Each limit keeps the slots that pass as a set,
  * of which an intersection is as cheap as an inclusion; it learns of new objects
@@ -77,11 +78,14 @@ limit_pass(Solver *s, u16 limit)
 }
 
 void
-element_init(Solver *s, ObjInfo *info, TypeId t)
+element_init(Solver *s, ObjInfo *info, const Obj *o)
 {
 	ElementKind kind = ELEMENTS_NONE;
-	ClassId c = info->java ? element_class(s, t, &kind) : 0;
+	ClassId c = info->java ? element_class(s, o->type, &kind) : 0;
 
+	/* An allocation by a model says no size. */
+	if (kind && o->size == ARRAY_HEADER && o->ins && ir_ins(s->ir, o->ins)->narg)
+		kind = ELEMENTS_EMPTY;
 	info->elements = (u8)kind;
 	/* What an array of arrays holds is left to the class of those; an object of
 	 * the class above all is any. */

@@ -40,6 +40,7 @@ typedef struct Obj {
 	u8 kind;
 	bool tls;    /* a thread-local global: one object in each thread */
 	bool folded; /* had too many slots: all of them became stride 1 */
+	bool empty;  /* an array without elements: nothing is at offset 0 */
 	u32 ref;
 	InsId ins;
 	InstId inst; /* where it is made; 0 for globals and functions */

@@ -344,13 +344,18 @@ void solve_requeue(Solver *s);
 
 /* ---- limit.c: nodes that hold objects of a class only ---------------------------- */
 
-typedef enum ElementKind { ELEMENTS_NONE, ELEMENTS_REFS, ELEMENTS_NUMBERS } ElementKind;
+typedef enum ElementKind {
+	ELEMENTS_NONE,
+	ELEMENTS_REFS,
+	ELEMENTS_NUMBERS,
+	ELEMENTS_EMPTY
+} ElementKind;
 
 /* The class of what an array of type t holds, 0 unknown, and what kind of array it
  * is, if it is one. */
 ClassId element_class(Solver *s, TypeId t, ElementKind *kind);
-/* Notes in info, of an object of type t, what its elements are. */
-void element_init(Solver *s, ObjInfo *info, TypeId t);
+/* Notes in o's info what its elements are. */
+void element_init(Solver *s, ObjInfo *info, const Obj *o);
 /* The limit of class c; 0: there is none. */
 u16 limit_of(Solver *s, ClassId c);
 /* The slots that pass the limit, which is not 0; good until the next question. */

@@ -54,7 +54,8 @@ obj_new(Solver *s, Obj o)
 	if (o.kind == OBJ_GLOBAL)
 		info.flat = is_plain_data(s->ir, &s->ir->globals.at[o.ref]);
 	info.java = o.kind == OBJ_CLASS || is_class_type(s->ir, o.type);
-	element_init(s, &info, o.type);
+	element_init(s, &info, &o);
+	o.empty = info.elements == ELEMENTS_EMPTY;
 	vec_push(s->a, &s->p->objs, o);
 	vec_push(s->a, &s->info, info);
 	obj_info(s, id)->base = slot_get(s, id, 0, info.flat);
@@ -132,7 +133,7 @@ obj_like(Solver *s, Con c, ObjId o)
 					  .ins = c.arg,
 					  .inst = c.len,
 					  .type = new.type,
-					  .size = new.size});
+					  .size = obj_info(s, o)->elements ? 0 : new.size});
 	return *known;
 }
 
@@ -461,7 +462,7 @@ slot_in_memory(const Solver *s, SlotId slot)
 
 	if (o->kind == OBJ_FN || o->kind == OBJ_THREAD || x.obj == s->constants)
 		return false;
-	if (obj_info(s, x.obj)->elements == ELEMENTS_NUMBERS && !x.off)
+	if (obj_info(s, x.obj)->elements >= ELEMENTS_NUMBERS && !x.off)
 		return false;
 	return x.stride || obj_info(s, x.obj)->java || !o->size ||
 	       (x.off >= 0 && x.off < (i64)o->size);

@@ -7,6 +7,7 @@
 
 enum {
 	PLACES = 4,    /* of two shapes that are looked at */
+	PER_CTX = 4,   /* others of it with which a ctx is listed */
 	OBJECTS = 64,  /* in which two shapes are compared, once they race in one */
 	BUNDLES = 256, /* pairs of bundles that are looked at, once two race */
 	MANY = 8       /* cells: the address is mixed up with others */
@@ -114,20 +115,24 @@ meet_at(Search *s, const PlaceAt *p)
 	u32 found[2] = {0, 0};
 	u32 mixed = MAX(mixed_doubt(s->r, s->x->shape), mixed_doubt(s->r, s->y->shape));
 
-	SET_FOR (i, contexts_get(cs, s->x->ctxs))
+	SET_FOR (i, contexts_get(cs, s->x->ctxs)) {
+		u32 few = 0;
 		SET_FOR (j, contexts_get(cs, s->y->ctxs)) {
 			bool fresh =
 			    (context_get(cs, i.x)->flags | context_get(cs, j.x)->flags) & ACC_FRESH;
 
-			if (found[fresh] == s->max || !contexts_race(cs, i.x, j.x, p->variant))
+			if (found[fresh] == s->max || few == PER_CTX ||
+			    !contexts_race(cs, i.x, j.x, p->variant))
 				continue;
 			found[fresh]++;
+			few++;
 			keep_meeting(
 			    s, (Meeting){s->x->shape, s->y->shape, i.x, j.x, p->slot_x, p->slot_y,
 					 fresh, p->doubt + mixed + (fresh ? DOUBT_PUBLISHED : 0)});
 			if (found[0] == s->max)
 				return;
 		}
+	}
 }
 
 static void

@@ -16,6 +16,7 @@ enum {
 	ALL_ALIKE = 4096,   /* of two groups; beyond that each unit has one */
 	PARTNERS = 8,       /* groups with which its units are listed then */
 	TRIED = 4,          /* contexts of a pair that are asked for reasons */
+	MEETINGS = 16,      /* of which they are chosen at sure places, and accesses of each */
 	DEFINITE_TRIED = 8, /* pairs of one slot that are asked to be definite */
 	IN_LIBRARY = 64,    /* contexts of a pair within a library that are looked at */
 	SHOWN = 16,         /* pairs of calls for which it is listed */
@@ -29,6 +30,7 @@ typedef struct Listing {
 	struct Definite *definite;
 	Meeting meeting[IN_LIBRARY]; /* of the present two groups */
 	u32 nmeeting;
+	u8 *meant; /* [unit]: 0 not asked, 1 no, 2 yes */
 } Listing;
 
 static bool
@@ -85,16 +87,17 @@ weigh(Listing *l, u32 ax, u32 ay, const Meeting *m, Pair *best, u32 *fewest)
 }
 
 /* Every meeting with the first accesses that it stands for, then with their
- * next ones, as long as there are more. */
-static Pair
-decide(Listing *l, const Unit *x, const Unit *y)
+ * next ones, as long as there are more; where `meant`, only those to which both threads
+ * are meant to come. */
+static u32
+try_some(Listing *l, const Unit *x, const Unit *y, bool meant, Pair *best)
 {
 	Races *r = l->r;
-	Pair best = {0};
-	u32 fewest = UINT32_MAX, tried = 0, before;
+	u32 fewest = UINT32_MAX, tried = 0;
+	bool more = true;
 
-	for (u32 k = 0; k < TRIED; k++) {
-		before = tried;
+	for (u32 k = 0; k < (meant ? MEETINGS : TRIED) && more; k++) {
+		more = false;
 		for (u32 i = 0; i < l->nmeeting && tried < TRIED && fewest; i++) {
 			const Meeting *m = &l->meeting[i];
 			bool more_x, more_y;
@@ -103,12 +106,37 @@ decide(Listing *l, const Unit *x, const Unit *y)
 
 			if (!more_x && !more_y)
 				continue;
-			weigh(l, ax, ay, m, &best, &fewest);
+			more = true;
+			if (meant &&
+			    (reason_astray(r->reasons, ax) || reason_astray(r->reasons, ay)))
+				continue;
+			weigh(l, ax, ay, m, best, &fewest);
 			tried++;
 		}
-		if (tried == before)
-			break;
 	}
+	return tried;
+}
+
+/* Is some thread meant to come to the unit? */
+static bool
+is_meant(Listing *l, const Unit *u)
+{
+	u8 *known = &l->meant[u - l->r->units.at];
+
+	for (u32 i = u->access; !*known && i < u->access + u->naccess; i++)
+		*known = reason_astray(l->r->reasons, i) ? 0 : 2;
+	*known = MAX(*known, 1);
+	return *known == 2;
+}
+
+static Pair
+decide(Listing *l, const Unit *x, const Unit *y)
+{
+	Pair best = {0};
+
+	if (l->meeting[0].doubt || !is_meant(l, x) || !is_meant(l, y) ||
+	    !try_some(l, x, y, true, &best))
+		try_some(l, x, y, false, &best);
 	return best;
 }
 
@@ -216,9 +244,9 @@ meetings_wanted(const Races *r, u32 g, u32 h)
 	const Unit *x = &r->units.at[r->groups.at[g].units.at[0]];
 	const Unit *y = &r->units.at[r->groups.at[h].units.at[0]];
 
-	return !r->result->abridged && use_is_library(r, x->access) && use_is_library(r, y->access)
-		   ? IN_LIBRARY
-		   : TRIED;
+	if (!r->result->abridged && use_is_library(r, x->access) && use_is_library(r, y->access))
+		return IN_LIBRARY;
+	return r->groups.at[g].doubt + r->groups.at[h].doubt ? TRIED : MEETINGS;
 }
 
 static u64
@@ -298,6 +326,7 @@ pairs_build(Races *r)
 {
 	Listing l = {.r = r, .definite = definite_new(r->arena, r->conc)};
 
+	l.meant = arena_array(r->arena, u8, r->units.n);
 	if (abridged(r))
 		keep_groups(r);
 	for (u32 g = 1; g < r->groups.n; g++)

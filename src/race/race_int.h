@@ -228,6 +228,8 @@ bool freeze_orders(struct Freeze *f, ObjId o, InstId ctor);
 /* reason.c: why a pair of accesses that meets there may not be a real race. */
 struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
+/* Does the access's thread come there only by ways that are not meant: reason_way.c? */
+bool reason_astray(struct Reasons *rs, u32 access);
 
 /* note.c: what people say of the program. */
 struct Notes *notes_new(Races *r);

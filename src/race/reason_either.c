@@ -129,8 +129,9 @@ held_by_choice(const Races *r, const Frame *at, Val v)
 			n = taken_by(r, &call, &names, &found);
 		if (ins->op == OP_ACQUIRE) {
 			find_names(r->ir, f, ins_arg(r->ir, ins, 0), CHOICES, &of);
-			n = of.chosen && share_name(&of, &names);
-			found = set_first(pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0)));
+			const Set *locks = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
+			n = of.chosen && !set_empty(locks) && share_name(&of, &names);
+			found = n ? set_first(locks) : 0;
 		}
 		if (n && walk_dominates(r->walk, fn, i, at->ins) &&
 		    !releases_between(r, fn, i, at->ins)) {

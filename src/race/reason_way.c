@@ -23,7 +23,7 @@ is_shunned(Reasons *rs, ThreadId t, u32 edge, Shunned kind)
 {
 	const Conc *c = rs->r->conc;
 
-	return (c->ending && c->ending[edge]) ||
+	return (c->ending && c->ending[edge]) || set_has(&c->threads->skipped[t], edge) ||
 	       (kind >= SHUN_GUESSED && guess_doubts(c->guess, c->threads, t, edge)) ||
 	       (kind == SHUN_REST && t != 1 &&
 		set_has(reason_rest_calls(rs), c->pta->edges.at[edge].ins));
@@ -93,4 +93,11 @@ reason_at_rest(Reasons *rs, u32 access)
 {
 	return access_at(rs->r, access)->thread != 1 && !set_empty(reason_rest_calls(rs)) &&
 	       !is_reached(rs, access, SHUN_REST);
+}
+
+bool
+reason_astray(Reasons *rs, u32 access)
+{
+	return reason_ending(rs, access) || reason_guessed(rs, access) ||
+	       reason_at_rest(rs, access);
 }

@@ -13,15 +13,21 @@ struct ShapeBuilder {
 	Races *r;
 	SetPool sets;
 	Map lists;     /* SetId + 1 -> index in r->cells + 1 */
+	Map list_at;   /* the same for where a set is, which many accesses share */
 	Intern shapes; /* (cells, size); the id is the index in r->shapes */
 	Intern feet;   /* (object, size, slots...); the id is the index in r->feet */
 	VecU32 key;
 };
 
-/* Memory that can race: nothing writes constants, and code is no data. */
+/* Memory that can race: nothing writes constants, code is no data, and an array without
+ * elements has none. */
 static bool
-is_data(const Races *r, const Obj *o)
+is_data(const Races *r, const Slot *s)
 {
+	const Obj *o = pta_obj(r->pta, s->obj);
+
+	if (o->empty && !s->off)
+		return false;
 	if (o->kind == OBJ_GLOBAL && r->ir->globals.at[o->ref].constant)
 		return false;
 	return o->kind != OBJ_FN && o->kind != OBJ_THREAD && o->kind != OBJ_NONE;
@@ -39,7 +45,7 @@ compare_cells(const void *x, const void *y)
 
 /* The data cells of a points-to set, kept once for each set. */
 static u32
-list_of(struct ShapeBuilder *b, const Set *pts)
+make_list(struct ShapeBuilder *b, const Set *pts)
 {
 	Races *r = b->r;
 	u32 *at = map_at(r->arena, &b->lists, (u64)setpool_intern(&b->sets, pts) + 1);
@@ -50,13 +56,23 @@ list_of(struct ShapeBuilder *b, const Set *pts)
 	SET_FOR (it, pts) {
 		const Slot *s = pta_slot(r->pta, it.x);
 
-		if (is_data(r, pta_obj(r->pta, s->obj)))
+		if (is_data(r, s))
 			vec_push(r->arena, &l, (Cell){s->obj, it.x});
 	}
 	if (l.n)
 		qsort(l.at, l.n, sizeof *l.at, compare_cells);
 	vec_push(r->arena, &r->cells, l);
 	*at = r->cells.n;
+	return *at - 1;
+}
+
+static u32
+list_of(struct ShapeBuilder *b, const Set *pts)
+{
+	u32 *at = map_at(b->r->arena, &b->list_at, (uintptr_t)pts);
+
+	if (!*at)
+		*at = make_list(b, pts) + 1;
 	return *at - 1;
 }
 

@@ -135,14 +135,16 @@ held_at(struct SiteLocks *l, InstId inst, InsId ins)
 }
 
 /* Does a constructor work there on a part of its object, which needs no lock yet?  That
- * says nothing of who works on it later; the paper's rule knows no such calls. */
+ * says nothing of who works on it later; the paper's rule knows no such calls.  What the
+ * constructor was given is no part that it makes: an iterator's list. */
 static bool
 builds(const struct SiteLocks *l, const Edge *e)
 {
+	const Fn *f = pta_fn(l->r->pta, e->from);
 	const Ins *call = ir_ins(l->r->ir, e->ins);
 
-	return !l->r->opt->site_locks && pta_fn(l->r->pta, e->from)->flags & FN_CONSTRUCTOR &&
-	       call->op == OP_CALL && call->narg > 1 && ins_arg(l->r->ir, call, 1) != 1;
+	return !l->r->opt->site_locks && f->flags & FN_CONSTRUCTOR && call->op == OP_CALL &&
+	       call->narg > 1 && ins_arg(l->r->ir, call, 1) > f->nparam;
 }
 
 static void

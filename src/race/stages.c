@@ -4,20 +4,22 @@
  * meet its shape, each at the furthest stage that some pair of their ctxs
  * reaches.  The furthest over all bundles and variants decides for all pairs
  * of the two groups' units, so the counts are of distinct pairs, and nothing
- * is kept but who races with whom. */
+ * is kept but who races with whom.  Every question here is symmetric, so two groups
+ * meet once, at the one of the lower number. */
 #include "race/race_int.h"
 
 #include <string.h>
 
+/* For the groups of b from g on; they are in order. */
 static void
-raise(u8 *row, const Bundle *b, Stage stage)
+raise(u8 *row, const Bundle *b, u32 g, Stage stage)
 {
-	for (u32 i = 0; i < b->groups.n; i++)
+	for (u32 i = b->groups.n; i-- && b->groups.at[i] >= g;)
 		row[b->groups.at[i]] = MAX(row[b->groups.at[i]], (u8)stage);
 }
 
 static void
-visit_bundle(Races *r, u8 *row, const Bundle *b)
+visit_bundle(Races *r, u8 *row, const Bundle *b, u32 g)
 {
 	const Set *near = shape_neighbours(r, b->shape);
 
@@ -27,24 +29,29 @@ visit_bundle(Races *r, u8 *row, const Bundle *b)
 
 			for (u32 i = 0; i < others->n; i++) {
 				const Bundle *c = &r->bundles.at[others->at[i]];
-				Stage s = contexts_stage(r->contexts, b->ctxs, c->ctxs, v);
+				Stage s;
 
+				if (c->groups.at[c->groups.n - 1] < g)
+					continue;
+				s = contexts_stage(r->contexts, b->ctxs, c->ctxs, v);
 				if (s)
-					raise(row, c, s);
+					raise(row, c, g, s);
 			}
 		}
 }
 
-/* Counts each unordered pair once, with the group of the lower number. */
+/* Counts each unordered pair once: g is not above h. */
 static void
 tally(Races *r, u32 g, u32 h, Stage level)
 {
 	u64 m = r->groups.at[g].units.n, n = r->groups.at[h].units.n;
 	u64 pairs = g == h ? n * (n + 1) / 2 : m * n;
 
-	if (level == STAGE_UNGUARDED)
+	if (level == STAGE_UNGUARDED) {
 		set_add(r->arena, &r->groups.at[g].racing, h);
-	for (u32 s = STAGE_ALIASING; g <= h && s <= (u32)level; s++)
+		set_add(r->arena, &r->groups.at[h].racing, g);
+	}
+	for (u32 s = STAGE_ALIASING; s <= (u32)level; s++)
 		r->result->count[s] += pairs;
 }
 
@@ -60,8 +67,8 @@ stages_run(Races *r)
 		const VecU32 *bundles = &r->groups.at[g].bundles;
 
 		for (u32 i = 0; i < bundles->n; i++)
-			visit_bundle(r, row, &r->bundles.at[bundles->at[i]]);
-		for (u32 h = 1; h < r->groups.n; h++)
+			visit_bundle(r, row, &r->bundles.at[bundles->at[i]], g);
+		for (u32 h = g; h < r->groups.n; h++)
 			if (row[h])
 				tally(r, g, h, (Stage)row[h]);
 		memset(row, 0, r->groups.n);

@@ -1,0 +1,14 @@
+/* given.h - what a thread runs, by what its own calls pass. */
+#ifndef CONC_GIVEN_H
+#define CONC_GIVEN_H
+
+#include "pta/pta.h"
+
+typedef struct Given Given;
+
+Given *given_new(Arena *a, const Pta *p);
+/* Fills *insts with what a thread runs by calls from its start routine, and *skipped with the
+ * edges that it never takes though it runs their callers.  Both are empty before. */
+void given_reach(Given *g, InstId start, Set *insts, Set *skipped);
+
+#endif

@@ -94,6 +94,7 @@ typedef struct Reasons {
 	struct Ways *ways;          /* reason_way.c; null until asked for */
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
 } Reasons;
@@ -165,6 +166,8 @@ bool reason_guessed(Reasons *rs, u32 access);
 bool reason_at_rest(Reasons *rs, u32 access);
 /* reason_mode.c: the calls that are made only while a mode is at rest. */
 const Set *reason_rest_calls(Reasons *rs);
+/* reason_gate.c: does one work only while the other, its creator, waits? */
+bool reason_gate(Reasons *rs, u32 a, u32 b);
 /* reason_lock.c */
 /* Does ins call what may take or give back a lock? */
 bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);

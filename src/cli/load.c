@@ -5,6 +5,7 @@
  * child processes, as many at a time as there are jobs, and kept in the order
  * of the inputs, so that the result does not depend on the number of jobs. */
 #include "cli/cache.h"
+#include "cli/capture.h"
 #include "cli/cli.h"
 
 #include "base/file.h"
@@ -165,7 +166,8 @@ add_captured(Loader *l, const JsonVal *e, const char *dir)
 	Arena *a = &l->run->arena;
 	const char *bitcode = json_get_str(e, "bitcode"), *library = json_get_str(e, "library");
 	LlvmInput in = {.path = json_get_str(e, "source"),
-			.directory = json_get_str(e, "directory")};
+			.directory = json_get_str(e, "directory"),
+			.content = record_hash(e, "content")};
 
 	if (!in.path || !in.directory || !bitcode)
 		return "a unit lacks \"source\", \"directory\" or \"bitcode\"";

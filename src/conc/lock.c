@@ -80,7 +80,6 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	intern_init(&l->rels, a);
 	intern_init(&l->locksets, a);
 	intern_init(&l->facts, a);
-	intern_init(&l->up_index, a);
 	index_slots(l);
 	l->read = find_read(l);
 	l->returned = arena_array(a, PathOf, n);

@@ -8,15 +8,15 @@
  * operand they take. */
 #include "conc/lock_int.h"
 
-enum { VISITS_COND = 40, VISITS_ALL = 400, PASSING = 8192 };
+enum { VISITS_COND = 40, VISITS_ALL = 400 };
 
 typedef struct Run {
 	Locks *l;
 	InstId inst;
 	const Fn *fn;
 	const Flow *flow;
-	bool sync; /* else every state is REL_SAME or REL_DEAD */
-	RelId *in; /* [BlockId], of l->passing */
+	bool sync;   /* else every state is REL_SAME or REL_DEAD */
+	RelPack *in; /* [BlockId], in l->scratch */
 	bool *dirty;
 	u32 *visits;
 	const Block *block; /* being walked */
@@ -42,25 +42,25 @@ static void
 arrive(Run *run, BlockId to, Rel *s)
 {
 	Locks *l = run->l;
-	RelId was = run->in[to];
+	RelPack *in = &run->in[to];
 	Rel old, both;
 
 	if (s->dead || run->replay)
 		return;
 	forget(s, ++run->visits[to]);
-	if (rel_is(&l->passing, was, s))
+	if (rel_is(in, s))
 		return;
-	if (was) {
-		rel_take(&l->passing, was, &old);
+	if (in->at) {
+		rel_take(in, &old);
 		rel_join(l, &both, &old, s);
 		forget(&both, run->visits[to]);
 		rel_tidy(l, &both);
-		if (rel_is(&l->passing, was, &both))
+		if (rel_is(in, &both))
 			return;
 		s = &both;
 	}
-	run->in[to] = rel_put(&l->passing, s);
-	run->dirty[to] |= run->in[to] != was;
+	rel_put(&l->scratch, in, s);
+	run->dirty[to] = true;
 }
 
 static void
@@ -207,18 +207,6 @@ has_paths(const Rel *s)
 	return false;
 }
 
-static SetId
-slots_of(Run *run, PathId path)
-{
-	Set slots = {0};
-	SetId id = locks_slots_at(run->l, run->inst, path, &slots)
-		       ? setpool_intern(&run->l->sets, &slots)
-		       : 0;
-
-	set_recycle(run->l->arena, &slots);
-	return id;
-}
-
 /* What was held by way of the value that a phi takes is now held by way of the phi as well: the
  * same locks by another name. */
 static void
@@ -241,7 +229,7 @@ rename_phis(Run *run, Rel *s, const Rel *before, BlockId from, const Block *b)
 			x.name.ref = path_rebase(&l->paths, x.name.ref, at, to);
 			if (!x.name.ref)
 				continue;
-			x.name.pts = slots_of(run, x.name.ref);
+			x.name.pts = locks_slots(l, run->inst, x.name.ref);
 			new = rel_add(l, s, &x.name);
 			if (new)
 				*new = x;
@@ -592,19 +580,20 @@ quiet(const Locks *l, const Edge *e, u32 n)
 static void
 call_often(Run *run, Rel *s, const Edge *e, u32 n, Val dst)
 {
-	RelId before, now = rel_put(&run->l->passing, s);
+	Arena *a = &run->l->scratch;
+	RelPack before = {0};
 	Rel old, next;
 	u32 round = 0;
 
-	do {
-		before = now;
+	while (!s->dead && !rel_is(&before, s)) {
+		rel_put(a, &before, s);
 		call_once(run, &next, s, e, n, dst);
 		rel_copy(&old, s);
 		rel_join(run->l, s, &old, &next);
 		forget(s, round++ < 8 ? 0 : VISITS_ALL + 1);
 		rel_tidy(run->l, s);
-		now = rel_put(&run->l->passing, s);
-	} while (now != before);
+	}
+	arena_recycle(a, before.at, before.cap);
 }
 
 static void
@@ -685,7 +674,7 @@ walk(Run *run, BlockId b)
 
 	run->block = fn_block(run->l->ir, run->fn, b);
 	run->raised = false;
-	rel_take(&run->l->passing, run->in[b], &s);
+	rel_take(&run->in[b], &s);
 	for (u32 i = 0; i < run->block->nins && !s.dead; i++)
 		step(run, &s, run->block->ins + i);
 }
@@ -694,8 +683,10 @@ static void
 solve(Run *run)
 {
 	bool again = true;
+	Rel same;
 
-	run->in[1] = REL_SAME;
+	rel_same(&same);
+	rel_put(&run->l->scratch, &run->in[1], &same);
 	run->dirty[1] = true;
 	while (again) {
 		again = false;
@@ -722,6 +713,18 @@ plain(Locks *l, const Rel *s)
 	return rel_intern(l, &bare);
 }
 
+/* Steps over id; may the state be another one now, but for what it knows of signs?
+ * What defines a register only takes away. */
+static bool
+step_acts(Run *run, Rel *s, InsId id)
+{
+	u32 op = ir_ins(run->l->ir, id)->op, n = s->n, ncond = s->ncond;
+
+	step(run, s, id);
+	return op == OP_ACQUIRE || op == OP_RELEASE || op == OP_ASSUME || op == OP_CALL ||
+	       op == OP_CINIT || s->n != n || s->ncond != ncond;
+}
+
 static void
 keep_flow(Run *run)
 {
@@ -735,11 +738,12 @@ keep_flow(Run *run)
 		Rel s;
 		RelId now;
 		run->block = fn_block(l->ir, run->fn, b);
-		rel_take(&l->passing, run->in[b], &s);
+		rel_take(&run->in[b], &s);
 		f->in[b] = now = plain(l, &s);
 		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++) {
 			RelId next;
-			step(run, &s, run->block->ins + i);
+			if (!step_acts(run, &s, run->block->ins + i))
+				continue;
 			next = plain(l, &s);
 			if (next != now)
 				vec_push(l->arena, &changes,
@@ -751,23 +755,6 @@ keep_flow(Run *run)
 	f->nchange = changes.n;
 }
 
-/* States that pass are many more than those that stay; they go when there are
- * too many of them, between two instances. */
-static void
-clear_passing(Locks *l)
-{
-	Rel same;
-	RelId id;
-
-	if (l->passing.arena && intern_count(&l->passing) < PASSING)
-		return;
-	arena_release(&l->scratch);
-	intern_init(&l->passing, &l->scratch);
-	rel_same(&same);
-	id = rel_put(&l->passing, &same);
-	assert(id == REL_SAME);
-}
-
 LockSummary
 lock_flow(Locks *l, InstId inst, bool keep)
 {
@@ -777,9 +764,8 @@ lock_flow(Locks *l, InstId inst, bool keep)
 
 	if (!run.fn->nblock)
 		return sum;
-	clear_passing(l);
 	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
-	run.in = arena_array(l->arena, RelId, n);
+	run.in = arena_array(l->arena, RelPack, n);
 	run.dirty = arena_array(l->arena, bool, n);
 	run.visits = arena_array(l->arena, u32, n);
 	run.normal.dead = run.thrown.dead = 1;
@@ -788,6 +774,8 @@ lock_flow(Locks *l, InstId inst, bool keep)
 	sum.thrown = rel_intern(l, &run.thrown);
 	if (keep)
 		keep_flow(&run);
+	for (BlockId b = 1; b < n; b++)
+		arena_recycle(&l->scratch, run.in[b].at, run.in[b].cap);
 	arena_recycle(l->arena, run.in, n * sizeof *run.in);
 	arena_recycle(l->arena, run.dirty, n * sizeof *run.dirty);
 	arena_recycle(l->arena, run.visits, n * sizeof *run.visits);

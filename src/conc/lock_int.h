@@ -121,6 +121,12 @@ typedef struct Rel {
 
 enum { REL_DEAD = 0, REL_SAME = 1 }; /* RelIds: unreachable; nothing happened */
 
+/* A state while an instance is solved: its bytes, whose memory the next one uses. */
+typedef struct RelPack {
+	char *at; /* null: dead */
+	u32 cap;
+} RelPack;
+
 typedef struct LockSummary {
 	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
 } LockSummary;
@@ -154,12 +160,6 @@ typedef struct LockList {
 	HeldLock *at;
 	u32 n;
 } LockList;
-
-/* What locks_names_up found. */
-typedef struct NamesUp {
-	u32 n;
-	Name name[2];
-} NamesUp;
 
 typedef struct PathOf {
 	PathId path;
@@ -202,12 +202,12 @@ struct Locks {
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
 	Intern rels, locksets, facts;
-	Intern passing; /* states while an instance is solved: in scratch */
-	Map list_of;    /* (inst, lockset) -> index in lists plus 1 */
+	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
-	Map acquired;    /* SlotId -> where it is acquired plus 1, 1 if at several places */
-	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
-	Vec(NamesUp) ups;
+	Map acquired;      /* SlotId -> where it is acquired plus 1, 1 if at several places */
+	Map up_memo;       /* (call, path of the callee) -> index in up_of plus 1 */
+	Vec(PathOf) up_of; /* in the caller's words */
+	Map slots_memo;    /* (inst, path) -> the slots there plus 1 */
 	Map held_memo, enter_memo, meet_memo;
 	Map bound_memo;      /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
@@ -215,16 +215,17 @@ struct Locks {
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };
 
-/* lock_rel.c: the algebra of states.  `out` may not be an argument. */
+/* lock_pack.c, lock_rel.c: states and their algebra.  `out` may not be an argument. */
 void rel_same(Rel *r);
 void rel_copy(Rel *to, const Rel *from);
 /* Something with these slots was released that has no name; 0: anything. */
 void rel_lose(Locks *l, Rel *r, SetId pts);
-RelId rel_put(Intern *in, const Rel *r);
-void rel_take(const Intern *in, RelId id, Rel *out);
-/* Is id the state r? */
-bool rel_is(const Intern *in, RelId id, const Rel *r);
-/* The same among the states that stay. */
+/* What counts of r is kept in a's memory; r is not dead. */
+void rel_put(Arena *a, RelPack *to, const Rel *r);
+void rel_take(const RelPack *from, Rel *out);
+/* Is x the state r? */
+bool rel_is(const RelPack *x, const Rel *r);
+/* The same with those that stay. */
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
 /* Does the state mean the same in every frame? */
@@ -271,6 +272,8 @@ u32 locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2]);
 SlotId locks_single(const Locks *l, const Set *pts);
 /* Fills *out with the slots at path in inst; false if they are unknown. */
 bool locks_slots_at(Locks *l, InstId inst, PathId path, Set *out);
+/* The same as an interned set, kept; 0 if they are unknown. */
+SetId locks_slots(Locks *l, InstId inst, PathId path);
 
 /* lock.c: the members of a lockset, sorted by name. */
 u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);

@@ -101,7 +101,7 @@ batch_same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const
 		return steady_same(m->steady, fi, fork->base, join->base);
 	x = pta_pts(p, fi, fork->base);
 	y = pta_pts(p, ji, join->base);
-	return set_count(x) == 1 && set_eq(x, y) && pta_slot_exact(p, set_first(x));
+	return set_single(x) && set_eq(x, y) && pta_slot_exact(p, set_first(x));
 }
 
 const Cfg *
@@ -210,7 +210,7 @@ same_cell(Matcher *m, InstId fi, Val x, InstId ji, Val y)
 		return false;
 	s = pta_pts(p, fi, ins_arg(p->ir, a, 0));
 	t = pta_pts(p, ji, ins_arg(p->ir, b, 0));
-	return set_count(s) == 1 && set_eq(s, t) && pta_slot_exact(p, set_first(s)) &&
+	return set_single(s) && set_eq(s, t) && pta_slot_exact(p, set_first(s)) &&
 	       threads_single(m->t, pta_slot(p, set_first(s))->obj) &&
 	       common_caller(m, fi, ji, &inst, &start, &stop) &&
 	       steady_between(m->steady, inst, start, stop, s, (a->width + 7u) / 8);

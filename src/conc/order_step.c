@@ -148,7 +148,7 @@ started_thread(Order *o, ThreadId t, InstId inst, InsId join, OrderState s)
 	ThreadId x = 0, own = 0;
 
 	if (named_threads(o, inst, ins_arg(o->ir, ir_ins(o->ir, join), 0), &named) &&
-	    set_count(&named) == 1) {
+	    set_single(&named)) {
 		x = set_first(&named);
 		if (!thread_get(o->t, x)->unique && order_own_start(o, inst, join))
 			own = only_running(o, t, &named, false, s);

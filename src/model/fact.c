@@ -21,11 +21,12 @@ consider(Apply *x, const Rule *r, const Val *args)
 		Val v = args && says ? args[f->a->num] : 0;
 		const Const *c = val_is_const(v) ? ir_const(x->in, v) : NULL;
 		bool known = c && c->kind == CONST_INT;
+		bool fits = known && (c->num == f->number) != f->is_not;
 		if (f->verb == VERB_PROVE && !f->a)
 			x->holds[f->fact] |= PROVED;
-		if (f->verb == VERB_PROVE && known && c->num == f->number)
+		if (f->verb == VERB_PROVE && fits)
 			x->holds[f->fact] |= PROVED;
-		if (f->verb == VERB_REFUTE && (!known || c->num == f->number))
+		if (f->verb == VERB_REFUTE && (!known || fits))
 			x->holds[f->fact] |= known ? REFUTED : UNSURE;
 	}
 }

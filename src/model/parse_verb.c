@@ -60,7 +60,8 @@ throws(Parser *p, Effect *e)
 		e->fact = rule_fact(p);
 }
 
-/* fork value ["method"] "(" values ")" ["repeatedly"] ["later" | "interrupting"] ["handle" (value | "result")] ["width" BITS] [on]
+/* fork value ["method"] "(" values ")" ["repeatedly" | "in" "turn"] ["later" | "interrupting"] ["holding" value]
+ * ["handle" (value | "result")] ["width" BITS] [on]
  * The handle is stored at the address value, or returned. */
 static void
 read_fork(Parser *p, Effect *e)
@@ -68,11 +69,15 @@ read_fork(Parser *p, Effect *e)
 	e->a = rule_value(p);
 	method(p, e);
 	rule_arguments(p, e);
-	if (rule_accept(p, "repeatedly"))
+	if (rule_accept(p, "repeatedly")) {
 		e->sub = CALL_REPEAT;
+	} else if (!e->method && rule_accept(p, "in")) {
+		rule_want(p, "turn");
+		e->in_turn = true;
+	}
 	e->interrupts = !e->method && rule_accept(p, "interrupting");
 	e->try = e->interrupts || rule_accept(p, "later");
-	if (e->method && rule_accept(p, "holding"))
+	if (rule_accept(p, "holding"))
 		e->c = rule_value(p);
 	if (rule_accept(p, "handle")) {
 		if (rule_at(p, "result")) {
@@ -401,7 +406,7 @@ read_assumption(Parser *p, Effect *e)
 	rule_next(p);
 }
 
-/* prove FACT | (prove | refute) FACT "if" PARAMETER "is" NUMBER */
+/* prove FACT | (prove | refute) FACT "if" PARAMETER "is" ["not"] NUMBER */
 static void
 read_fact(Parser *p, Effect *e)
 {
@@ -413,6 +418,7 @@ read_fact(Parser *p, Effect *e)
 	if (!e->a)
 		rule_expected(p, "a parameter's name");
 	rule_want(p, "is");
+	e->is_not = rule_accept(p, "not");
 	e->number = rule_number(p, "a number");
 }
 

@@ -58,8 +58,8 @@ understood(const Races *r, Point x)
 {
 	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
 
-	return set_count(s) == 1 && (phases_judge(r->conc->phases, set_first(s)) ||
-				     flags_judge(r->conc->flags, set_first(s)));
+	return set_single(s) && (phases_judge(r->conc->phases, set_first(s)) ||
+				 flags_judge(r->conc->flags, set_first(s)));
 }
 
 /* Does one of the second points work on a cell of one of the first? */
@@ -159,7 +159,7 @@ one_cell(const Races *r, Point x)
 {
 	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
 
-	return set_count(s) == 1 && pta_slot_exact(r->pta, set_first(s));
+	return set_single(s) && pta_slot_exact(r->pta, set_first(s));
 }
 
 /* Does each side give the other something of its own to look at? */

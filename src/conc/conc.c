@@ -89,6 +89,8 @@ list(void *ctx, const Point *pt)
 		acc.addr = touch[i].addr;
 		acc.flags = touch[i].flags;
 		acc.size = touch[i].size;
+		if (!acc.size && (acc.size = access_most(c->ir, pta_fn(c->pta, inst), acc.ins)))
+			acc.flags |= ACC_UPTO;
 		if (!any_shared(c, inst, acc.addr)) {
 			acc.thread = 1; /* one entry stands for all: it is never shared */
 			acc.order = order_start(c->order, 1);

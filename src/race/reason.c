@@ -100,15 +100,43 @@ def_of(const Ir *ir, const Fn *f, Val v, InsId *id)
 	return *id ? ir_ins(ir, *id) : NULL;
 }
 
+/* What the load finds in a local variable that its block has just stored to; 0 unknown.  Such a
+ * one lies between an atomic exchange and whoever wants its result. */
+static Val
+just_stored(const Ir *ir, const Fn *f, InsId load)
+{
+	Val at = ins_arg(ir, ir_ins(ir, load), 0);
+	InsId id;
+	const Ins *var = def_of(ir, f, at, &id), *i;
+
+	if (!var || var->op != OP_ALLOC || var->sub != ALLOC_STACK)
+		return 0;
+	for (id = load; id-- > f->ins;) {
+		i = ir_ins(ir, id);
+		if (i->op == OP_STORE && ins_arg(ir, i, 0) == at)
+			return i->width == 0 || i->width == ir->ptr_bytes * 8 ? ins_arg(ir, i, 1)
+									      : 0;
+		if (i->op == OP_CALL || op_is_terminator(i->op))
+			return 0;
+	}
+	return 0;
+}
+
 Val
 root_of(const Ir *ir, const Fn *f, Val v)
 {
 	InsId id;
 	const Ins *i;
+	Val stored;
 
-	while ((i = def_of(ir, f, v, &id)) != NULL &&
-	       (i->op == OP_COPY || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_CAST))
-		v = ins_arg(ir, i, 0);
+	while ((i = def_of(ir, f, v, &id)) != NULL) {
+		if (i->op == OP_COPY || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_CAST)
+			v = ins_arg(ir, i, 0);
+		else if (i->op == OP_LOAD && (stored = just_stored(ir, f, id)) != 0)
+			v = stored;
+		else
+			break;
+	}
 	return v;
 }
 

@@ -39,7 +39,7 @@ typedef struct FrameFacts {
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	u32 frame[FRAMES];               /* index in Reasons.frames */
-	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes, 3 by a pointer in one */
+	u8 unshared, conditional, waits; /* 0 not asked, 1 no, else see there */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
 	u32 either;  /* 0 not asked, else the place of reason_either.c, plus 1 */
 	u32 elected; /* the same of reason_elected.c */
@@ -129,9 +129,11 @@ typedef bool FoundBy(void *ctx, const Frame *at, InsId load);
 bool reason_found(const Races *r, const Frame *at, Val v, FoundBy *is_so, void *ctx);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
-bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
-/* Does ins make o, or call what may? */
+/* Does ins make o, or call what may; or may it publish it? */
 bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
+bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);
+/* reason_unshare.c */
+bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_filled.c */
 bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_event.c */

@@ -334,6 +334,18 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	return c;
 }
 
+bool
+conc_enters_beside(const Conc *c, ThreadId t, InstId inst, ThreadId other)
+{
+	for (u32 k = 1; k < c->entries->at.n; k++) {
+		const Entry *e = &c->entries->at.at[k];
+		if (!e->dead && e->thread == t && e->inst == inst &&
+		    set_has(order_running(c->order, e->order), other))
+			return true;
+	}
+	return false;
+}
+
 /* ---- call paths --------------------------------------------------------- */
 
 /* Calls, the likeliest first; what ends the process last. */

@@ -26,6 +26,13 @@ typedef struct EntryGroup {
 	u32 n, wide;
 } EntryGroup;
 
+/* Which instructions of a function a walk stops at. */
+typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_KINDS } SiteKind;
+typedef struct Sites {
+	u32 *first; /* [block]: the first of its sites; the next block's end them */
+	VecU32 at;  /* InsIds */
+} Sites;
+
 typedef struct Entries {
 	Arena *arena;
 	const Threads *t;
@@ -38,6 +45,7 @@ typedef struct Entries {
 	Map group_of;
 	Vec(EntryGroup) groups;
 	Flows *flows;
+	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
 	u32 merged;
 	bool complete;
 } Entries;
@@ -51,9 +59,10 @@ typedef struct Point {
 	OrderId order;
 } Point;
 
-/* Calls visit for every reached instruction of the entry's instance, in block
- * order. */
-void entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *), void *ctx);
+/* Calls visit for every reached instruction of the entry's instance that may call, or
+ * that touches memory, in block order. */
+void entries_walk(Entries *e, const Entry *entry, SiteKind kind,
+		  void (*visit)(void *, const Point *), void *ctx);
 /* The locks held at a point. */
 LocksetId entries_held(Entries *e, const Point *p);
 

@@ -22,11 +22,11 @@ consider(Apply *x, const Rule *r, const Val *args)
 		const Const *c = val_is_const(v) ? ir_const(x->in, v) : NULL;
 		bool known = c && c->kind == CONST_INT;
 		bool fits = known && (c->num == f->number) != f->is_not;
-		if (f->verb == VERB_PROVE && !f->a)
-			x->holds[f->fact] |= PROVED;
+		if ((f->verb == VERB_PROVE || f->verb == VERB_REFUTE) && !f->a)
+			x->holds[f->fact] |= f->verb == VERB_PROVE ? PROVED : REFUTED;
 		if (f->verb == VERB_PROVE && fits)
 			x->holds[f->fact] |= PROVED;
-		if (f->verb == VERB_REFUTE && (!known || fits))
+		if (f->verb == VERB_REFUTE && f->a && (!known || fits))
 			x->holds[f->fact] |= known ? REFUTED : UNSURE;
 	}
 }

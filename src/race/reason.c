@@ -253,7 +253,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	if (!bits || !r->result->abridged)                                                         \
 	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
-	IF(FOLDED, obj->folded);
+	IF(FOLDED, obj->folded && !slips(r->slips, a, b));
 	IF(OWNER_LOCK, owner_locked(rs, a, b, o) || reason_bucket(rs, a, b, o) ||
 			   reason_bucket_object(rs, a, b, o));
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
@@ -267,7 +267,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
-	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));
+	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
+			       !slips(r->slips, a, b));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK, reason_either(rs, a, b));
@@ -276,8 +277,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(FILLED, reason_filled(rs, a, b, o));
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
-			     reason_gate(rs, a, b) || reason_elected(rs, a, b) ||
-			     phases_presume(r->conc->phases, x, y) ||
+			     reason_gate(rs, a, b) || reason_table(rs, a, b) ||
+			     reason_elected(rs, a, b) || phases_presume(r->conc->phases, x, y) ||
 			     reason_non_parallel(rs, a, b));
 #undef IF
 	return bits;

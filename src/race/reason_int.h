@@ -95,6 +95,7 @@ typedef struct Reasons {
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
+	struct Tables *tables;      /* reason_table.c; likewise */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
 } Reasons;
@@ -170,6 +171,9 @@ bool reason_at_rest(Reasons *rs, u32 access);
 const Set *reason_rest_calls(Reasons *rs);
 /* reason_gate.c: does one work only while the other, its creator, waits? */
 bool reason_gate(Reasons *rs, u32 a, u32 b);
+/* reason_table.c: is one done by hooks that a table has before the one that creates the other's
+ * thread? */
+bool reason_table(Reasons *rs, u32 a, u32 b);
 /* reason_lock.c */
 /* Does ins call what may take or give back a lock? */
 bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);

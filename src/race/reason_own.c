@@ -7,6 +7,19 @@
  * finite functions once and goes up a bounded number of callers. */
 #include "race/reason_int.h"
 
+/* Is o an argument of the thread? */
+static bool
+is_given(const Races *r, const Thread *t, ObjId o)
+{
+	const Ins *fork = t->fork ? ir_ins(r->ir, t->fork) : NULL;
+
+	for (u32 k = 2; fork && k < fork->narg; k++)
+		SET_FOR (it, pta_pts(r->pta, t->fork_inst, ins_arg(r->ir, fork, k)))
+			if (pta_slot(r->pta, it.x)->obj == o)
+				return true;
+	return false;
+}
+
 static const Set *
 publishers_of(Reasons *rs, ObjId o)
 {
@@ -19,6 +32,10 @@ publishers_of(Reasons *rs, ObjId o)
 		by = fresh_publishers(r->conc->fresh, o, &n);
 		for (u32 i = 0; i < n; i++)
 			above_add(rs->above, by[i].inst, rs->publishers[o]);
+		for (ThreadId t = 2; t < r->conc->threads->at.n; t++)
+			if (is_given(r, thread_get(r->conc->threads, t), o))
+				above_add(rs->above, thread_get(r->conc->threads, t)->fork_inst,
+					  rs->publishers[o]);
 	}
 	return rs->publishers[o];
 }

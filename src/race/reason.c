@@ -216,6 +216,21 @@ one_interrupts(const Races *r, ThreadId t, ThreadId u)
 	       (y && thread_get(th, u)->parent == t);
 }
 
+/* Is the access a finalizer's, to an object that it was run for?  Nobody else has that then. */
+static bool
+finalizes(const Races *r, const Access *x, ObjId o)
+{
+	const Pta *p = r->conc->pta;
+	InstId start = thread_get(r->conc->threads, x->thread)->start;
+
+	if (!start || !(pta_fn(p, start)->flags & FN_DESTRUCTOR) || !pta_fn(p, start)->nparam)
+		return false;
+	SET_FOR (it, pta_pts(p, start, 1))
+		if (pta_slot(p, it.x)->obj == o)
+			return true;
+	return false;
+}
+
 /* What is held at the access, or by those whose calls led there if it is in a library. */
 static SetId
 site_locks_on_way(const Reasons *rs, u32 access)
@@ -253,7 +268,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	if (!bits || !r->result->abridged)                                                         \
 	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
-	IF(FOLDED, obj->folded);
+	IF(FOLDED, obj->folded && !slips(r->slips, a, b));
 	IF(OWNER_LOCK, owner_locked(rs, a, b, o) || reason_bucket(rs, a, b, o) ||
 			   reason_bucket_object(rs, a, b, o));
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
@@ -265,9 +280,11 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
+	IF(NON_PARALLEL, finalizes(r, x, o) || finalizes(r, y, o));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
-	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));
+	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
+			       !slips(r->slips, a, b));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK, reason_either(rs, a, b));

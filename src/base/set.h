@@ -45,6 +45,13 @@ set_empty(const Set *s)
 	return s->n == 0;
 }
 
+/* Has it just one element? */
+static inline bool
+set_single(const Set *s)
+{
+	return s->n == 1 && !(s->w[0].bits & (s->w[0].bits - 1));
+}
+
 /* Keeps the memory. */
 static inline void
 set_clear(Set *s)

@@ -20,6 +20,7 @@
 #define CLI_CAPTURE_H
 
 #include "base/diag.h"
+#include "base/json.h"
 #include "base/opt.h"
 
 /* ---- tools and their command lines (capture_args.c) ----------------------- */
@@ -81,6 +82,7 @@ typedef struct Unit {
 	u64 hash;           /* of its contents */
 	const char *source, *directory;
 	const char *bitcode; /* its file, null where clang refused the source */
+	u64 content;         /* hash of that */
 	const char *failed;  /* why it did */
 	OptList argv;        /* the command; only written, for whoever wants to repeat it */
 } Unit;
@@ -104,6 +106,9 @@ typedef Vec(Link) Links;
 
 /* The file of a unit's record without its extension. */
 char *unit_stem(Arena *a, const char *dir, const Unit *u);
+/* A hash in a record, as text; 0 where there is none. */
+void record_put_hash(Json *j, const char *key, u64 hash);
+u64 record_hash(const JsonVal *v, const char *key);
 bool unit_write(Arena *a, const char *dir, const Unit *u, const char **error);
 bool link_write(Arena *a, const char *dir, const Link *k, const char **error);
 /* All records of a capture directory, by name; what cannot be read is said. */

@@ -275,6 +275,7 @@ put_program(Json *j, const Program *p)
 		json_put_str(j, "directory", p->units.at[i]->directory);
 		json_key(j, "bitcode");
 		json_strf(j, "units/%s", file_base(p->units.at[i]->bitcode));
+		record_put_hash(j, "content", p->units.at[i]->content);
 		if (p->library.at[i])
 			json_put_str(j, "library", p->library.at[i]);
 		json_obj_end(j);

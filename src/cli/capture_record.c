@@ -3,23 +3,22 @@
 #include "cli/capture.h"
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void
-put_hash(Json *j, u64 hash)
+void
+record_put_hash(Json *j, const char *key, u64 hash)
 {
-	json_key(j, "hash");
+	json_key(j, key);
 	json_strf(j, "%016lx", (unsigned long)hash);
 }
 
-static u64
-get_hash(const JsonVal *v)
+u64
+record_hash(const JsonVal *v, const char *key)
 {
-	const char *s = json_get_str(v, "hash");
+	const char *s = json_get_str(v, key);
 
 	return s ? strtoull(s, NULL, 16) : 0;
 }
@@ -65,7 +64,7 @@ unit_write(Arena *a, const char *dir, const Unit *u, const char **error)
 	if (!begin(a, &out, &j, arena_printf(a, "%s.json", unit_stem(a, dir, u)), error))
 		return false;
 	json_put_str(&j, "object", u->object);
-	put_hash(&j, u->hash);
+	record_put_hash(&j, "hash", u->hash);
 	json_put_str(&j, "source", u->source);
 	json_put_str(&j, "directory", u->directory);
 	json_key(&j, "arguments");
@@ -74,6 +73,7 @@ unit_write(Arena *a, const char *dir, const Unit *u, const char **error)
 		json_str(&j, u->argv.at[i]);
 	json_arr_end(&j);
 	json_put_str(&j, "bitcode", u->bitcode ? file_base(u->bitcode) : NULL);
+	record_put_hash(&j, "content", u->content);
 	json_put_str(&j, "failed", u->failed);
 	return commit(a, &out, &j, error);
 }
@@ -88,7 +88,7 @@ link_write(Arena *a, const char *dir, const Link *k, const char **error)
 		   error))
 		return false;
 	json_put_str(&j, "output", k->output);
-	put_hash(&j, k->hash);
+	record_put_hash(&j, "hash", k->hash);
 	json_put_str(&j, "kind", link_kind_name(k->kind));
 	json_key(&j, "parts");
 	json_arr_begin(&j);
@@ -96,7 +96,7 @@ link_write(Arena *a, const char *dir, const Link *k, const char **error)
 		json_obj_begin(&j);
 		json_put_str(&j, "path", k->parts.at[i].path);
 		json_put_str(&j, "member", k->parts.at[i].member);
-		put_hash(&j, k->parts.at[i].hash);
+		record_put_hash(&j, "hash", k->parts.at[i].hash);
 		json_obj_end(&j);
 	}
 	json_arr_end(&j);
@@ -110,9 +110,10 @@ add_unit(Arena *a, const char *dir, const JsonVal *v, Units *units)
 {
 	const char *bitcode = json_get_str(v, "bitcode");
 	Unit u = {.object = json_get_str(v, "object"),
-		  .hash = get_hash(v),
+		  .hash = record_hash(v, "hash"),
 		  .source = json_get_str(v, "source"),
 		  .directory = json_get_str(v, "directory"),
+		  .content = record_hash(v, "content"),
 		  .failed = json_get_str(v, "failed")};
 
 	if (!u.object || !u.source || !u.directory)
@@ -127,7 +128,7 @@ add_link(Arena *a, const JsonVal *v, Links *links)
 {
 	const JsonVal *parts = json_get(v, "parts");
 	const char *kind = json_get_str(v, "kind");
-	Link k = {.output = json_get_str(v, "output"), .hash = get_hash(v)};
+	Link k = {.output = json_get_str(v, "output"), .hash = record_hash(v, "hash")};
 
 	while (kind && k.kind < LINK_OBJECT && strcmp(link_kind_name(k.kind), kind) != 0)
 		k.kind++;
@@ -135,7 +136,8 @@ add_link(Arena *a, const JsonVal *v, Links *links)
 		return "not the record of a link";
 	for (u32 i = 0; i < parts->n; i++) {
 		const JsonVal *p = &parts->items[i];
-		Part part = {json_get_str(p, "path"), json_get_str(p, "member"), get_hash(p)};
+		Part part = {json_get_str(p, "path"), json_get_str(p, "member"),
+			     record_hash(p, "hash")};
 		if (!part.path)
 			return "a part of the link has no path";
 		vec_push(a, &k.parts, part);

@@ -96,6 +96,16 @@ lose(Wrap *w, const char *error)
 	fprintf(stderr, "concord: %s\n", error);
 }
 
+static u64
+hash_file(Wrap *w, const char *path)
+{
+	const char *error;
+	char *bytes;
+	size_t n;
+
+	return file_read(&w->arena, path, &bytes, &n, &error) ? hash_bytes(bytes, n) : 0;
+}
+
 static void
 compile_unit(Wrap *w, const ToolInput *in, Unit *u)
 {
@@ -114,20 +124,12 @@ compile_unit(Wrap *w, const ToolInput *in, Unit *u)
 	if (!llvm_compile(&input, &options, u->bitcode, &diag)) {
 		u->bitcode = NULL;
 		u->failed = diag.msgs.n ? diag.msgs.at[0].text : NULL;
+	} else {
+		u->content = hash_file(w, u->bitcode);
 	}
 	if (!unit_write(&w->arena, w->dir, u, &error))
 		lose(w, error);
 	diag_release(&diag);
-}
-
-static u64
-hash_file(Wrap *w, const char *path)
-{
-	const char *error;
-	char *bytes;
-	size_t n;
-
-	return file_read(&w->arena, path, &bytes, &n, &error) ? hash_bytes(bytes, n) : 0;
 }
 
 /* Where the object of a source goes that has none named for it. */

@@ -5,11 +5,13 @@
  * child processes, as many at a time as there are jobs, and kept in the order
  * of the inputs, so that the result does not depend on the number of jobs. */
 #include "cli/cache.h"
+#include "cli/capture.h"
 #include "cli/cli.h"
 
 #include "base/file.h"
 #include "base/json.h"
 #include "conc/harness.h"
+#include "ir/fence.h"
 #include "ir/prune.h"
 #include "jvm/jvm.h"
 #include "llvm/llvm.h"
@@ -165,7 +167,8 @@ add_captured(Loader *l, const JsonVal *e, const char *dir)
 	Arena *a = &l->run->arena;
 	const char *bitcode = json_get_str(e, "bitcode"), *library = json_get_str(e, "library");
 	LlvmInput in = {.path = json_get_str(e, "source"),
-			.directory = json_get_str(e, "directory")};
+			.directory = json_get_str(e, "directory"),
+			.content = record_hash(e, "content")};
 
 	if (!in.path || !in.directory || !bitcode)
 		return "a unit lacks \"source\", \"directory\" or \"bitcode\"";
@@ -534,6 +537,7 @@ prune(Run *run, Ir *program, FnId root, bool closed)
 
 	phase_begin(&run->phases, "dead code");
 	run->dead_blocks = ir_prune(program, root, &opt).blocks;
+	ir_fences(program);
 	phase_count(&run->phases, run->dead_blocks, "dead blocks");
 	phase_end(&run->phases);
 }

@@ -263,7 +263,7 @@ Form
 form_place(const Distinct *d, InstId inst, Val v)
 {
 	const Set *pts = pta_pts(d->p, inst, v);
-	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId s = set_single(pts) ? set_first(pts) : 0;
 
 	if (!s || !pta_slot_exact(d->p, s) || !threads_single(d->t, pta_slot(d->p, s)->obj) ||
 	    pta_obj(d->p, pta_slot(d->p, s)->obj)->kind == OBJ_THREAD)
@@ -490,7 +490,7 @@ made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)
 
 	switch (def->op) {
 	case OP_ALLOC:
-		if (def->sub == ALLOC_STACK || set_count(pta_pts(d->p, inst, v)) != 1 ||
+		if (def->sub == ALLOC_STACK || !set_single(pta_pts(d->p, inst, v)) ||
 		    !once_a_round(d, m, inst, id))
 			return FORM_UNKNOWN;
 		return (Form){.kind = FORM_OWN,

@@ -14,7 +14,7 @@ static SlotId
 exact_slot(const Flags *f, InstId inst, Val addr)
 {
 	const Set *pts = pta_pts(f->p, inst, addr);
-	SlotId s = pts->n == 1 && set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId s = set_single(pts) ? set_first(pts) : 0;
 	ObjId o = s ? pta_slot(f->p, s)->obj : 0;
 
 	if (!s || !pta_slot_exact(f->p, s) || pta_obj(f->p, o)->tls || pta_obj(f->p, o)->folded ||
@@ -28,7 +28,7 @@ u32
 flag_at(const Flags *f, InstId inst, Val addr)
 {
 	const Set *pts = pta_pts(f->p, inst, addr);
-	u32 at = pts->n == 1 && set_count(pts) == 1 ? map_get(&f->flag_of, set_first(pts)) : 0;
+	u32 at = set_single(pts) ? map_get(&f->flag_of, set_first(pts)) : 0;
 
 	return at ? at - 1 : FLAGS;
 }

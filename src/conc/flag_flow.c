@@ -343,7 +343,7 @@ static SlotId
 own_cell(const Flags *f, InstId inst, Val addr)
 {
 	const Set *pts = pta_pts(f->p, inst, addr);
-	SlotId s = pts->n == 1 && set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId s = set_single(pts) ? set_first(pts) : 0;
 	const Obj *o = s ? pta_obj(f->p, pta_slot(f->p, s)->obj) : NULL;
 
 	if (!s || o->kind != OBJ_STACK || !pta_slot_exact(f->p, s) ||

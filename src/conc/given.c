@@ -32,6 +32,8 @@ struct Given {
 	u32 *asked;  /* [FnId]: bits of parameters */
 	bool *tests; /* [FnId]: a condition of its own asks for one */
 	/* of the thread at hand: */
+	bool (*shuns)(void *ctx, u32 edge);
+	void *ctx;
 	Map row; /* instance -> index in values plus 1 */
 	VecU32 values;
 	VecU32 todo;
@@ -331,7 +333,7 @@ look_at(Given *g, InstId inst, Set *insts, Set *skipped)
 	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 		const Edge *edge = &p->edges.at[e];
 		bool risen;
-		if (edge->fork)
+		if (edge->fork || (g->shuns && g->shuns(g->ctx, e)))
 			continue;
 		if (live && !live[cfg_block_of(p->ir, f, edge->ins)]) {
 			set_add(g->a, skipped, e);
@@ -348,10 +350,13 @@ look_at(Given *g, InstId inst, Set *insts, Set *skipped)
 }
 
 void
-given_reach(Given *g, InstId start, Set *insts, Set *skipped)
+given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ctx, Set *insts,
+	    Set *skipped)
 {
 	Val *params;
 
+	g->shuns = shuns;
+	g->ctx = ctx;
 	map_clear(&g->row);
 	g->values.n = 0;
 	params = params_of(g, start);

@@ -8,7 +8,9 @@ typedef struct Given Given;
 
 Given *given_new(Arena *a, const Pta *p);
 /* Fills *insts with what a thread runs by calls from its start routine, and *skipped with the
- * edges that it never takes though it runs their callers.  Both are empty before. */
-void given_reach(Given *g, InstId start, Set *insts, Set *skipped);
+ * edges that it never takes though it runs their callers.  Both are empty before.  Edges that
+ * `shuns` says are not followed; it may be null. */
+void given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ctx, Set *insts,
+		 Set *skipped);
 
 #endif

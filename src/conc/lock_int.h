@@ -121,6 +121,12 @@ typedef struct Rel {
 
 enum { REL_DEAD = 0, REL_SAME = 1 }; /* RelIds: unreachable; nothing happened */
 
+/* A state while an instance is solved: its bytes, whose memory the next one uses. */
+typedef struct RelPack {
+	char *at; /* null: dead */
+	u32 cap;
+} RelPack;
+
 typedef struct LockSummary {
 	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
 } LockSummary;
@@ -154,12 +160,6 @@ typedef struct LockList {
 	HeldLock *at;
 	u32 n;
 } LockList;
-
-/* What locks_names_up found. */
-typedef struct NamesUp {
-	u32 n;
-	Name name[2];
-} NamesUp;
 
 typedef struct PathOf {
 	PathId path;
@@ -201,13 +201,15 @@ struct Locks {
 	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
+	RelPack **solved;   /* [InstId]: the blocks' states when a cycle's member was solved last */
+	size_t solved_bytes;
 	Intern rels, locksets, facts;
-	Intern passing; /* states while an instance is solved: in scratch */
-	Map list_of;    /* (inst, lockset) -> index in lists plus 1 */
+	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
-	Map acquired;    /* SlotId -> where it is acquired plus 1, 1 if at several places */
-	Intern up_index; /* (call, path, slots, cells) -> index in ups plus 1 */
-	Vec(NamesUp) ups;
+	Map acquired;      /* SlotId -> where it is acquired plus 1, 1 if at several places */
+	Map up_memo;       /* (call, path of the callee) -> index in up_of plus 1 */
+	Vec(PathOf) up_of; /* in the caller's words */
+	Map slots_memo;    /* (inst, path) -> the slots there plus 1 */
 	Map held_memo, enter_memo, meet_memo;
 	Map bound_memo;      /* (first edge of a call, summary) -> that in the caller's words + 1 */
 	SetPool guards;      /* sets of fact * 2 + (exclusive ? 1 : 0) */
@@ -215,16 +217,17 @@ struct Locks {
 	Vec(FactAt) fact_at; /* [fact id]: where it came up first, for its name */
 };
 
-/* lock_rel.c: the algebra of states.  `out` may not be an argument. */
+/* lock_pack.c, lock_rel.c: states and their algebra.  `out` may not be an argument. */
 void rel_same(Rel *r);
 void rel_copy(Rel *to, const Rel *from);
 /* Something with these slots was released that has no name; 0: anything. */
 void rel_lose(Locks *l, Rel *r, SetId pts);
-RelId rel_put(Intern *in, const Rel *r);
-void rel_take(const Intern *in, RelId id, Rel *out);
-/* Is id the state r? */
-bool rel_is(const Intern *in, RelId id, const Rel *r);
-/* The same among the states that stay. */
+/* What counts of r is kept in a's memory; r is not dead. */
+void rel_put(Arena *a, RelPack *to, const Rel *r);
+void rel_take(const RelPack *from, Rel *out);
+/* Is x the state r? */
+bool rel_is(const RelPack *x, const Rel *r);
+/* The same with those that stay. */
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);
 /* Does the state mean the same in every frame? */
@@ -255,6 +258,12 @@ void rel_add_cond(Rel *r, RelCond c);
 void rel_add_fact(Rel *r, Val reg, u32 mask);
 /* Leaves what means something to callers. */
 void rel_leave(Locks *l, Rel *r);
+/* A lock was acquired, and is counted.  If others are held that may be the same, it is held by
+ * another acquisition than they. */
+void rel_mark_last(Locks *l, Rel *s, const Name *names, u32 n);
+/* One acquisition was taken back, of a lock that was held, and is counted.  What another
+ * acquisition holds is held as before, also if it is of the same lock. */
+void rel_keep_apart(Rel *s, const Rel *before, u32 last, const Name *names, u32 n);
 
 /* lock_name.c: names in instances. */
 bool locks_alias(Locks *l, const Name *x, const Name *y);
@@ -271,6 +280,8 @@ u32 locks_names_down(Locks *l, const Edge *call, const Name *name, Name out[2]);
 SlotId locks_single(const Locks *l, const Set *pts);
 /* Fills *out with the slots at path in inst; false if they are unknown. */
 bool locks_slots_at(Locks *l, InstId inst, PathId path, Set *out);
+/* The same as an interned set, kept; 0 if they are unknown. */
+SetId locks_slots(Locks *l, InstId inst, PathId path);
 
 /* lock.c: the members of a lockset, sorted by name. */
 u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
@@ -279,8 +290,18 @@ u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
 const char *locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a);
 const char *locks_slot_text(const Locks *l, SlotId s, Arena *a);
 
-/* lock_flow.c: one instance, from its callees' summaries.  keep: store its flow. */
-LockSummary lock_flow(Locks *l, InstId inst, bool keep);
+/* lock_bind.c: the summary of a target in the caller's words, which depend on the call alone.
+ * One that only names places is the same in every frame. */
+RelId lock_bound(Locks *l, const Edge *call, RelId sum);
+
+/* lock_flow.c: one instance, from its callees' summaries. */
+typedef enum FlowUse {
+	FLOW_ONCE,  /* only its summary is wanted */
+	FLOW_KEEP,  /* its flow is stored, too */
+	FLOW_AGAIN, /* it may have to be solved again */
+	FLOW_LAST   /* its flow is stored; nothing has changed below since it was solved last */
+} FlowUse;
+LockSummary lock_flow(Locks *l, InstId inst, FlowUse use);
 
 /* lock_mod.c: fills l->sync and l->mod; s are the components of the calls. */
 void lock_mod(Locks *l, const Sccs *s);

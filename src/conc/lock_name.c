@@ -74,7 +74,7 @@ locks_single(const Locks *l, const Set *pts)
 	const Obj *obj;
 	SlotId s;
 
-	if (set_count(pts) != 1)
+	if (!set_single(pts))
 		return 0;
 	s = set_first(pts);
 	slot = pta_slot(l->pta, s);
@@ -431,69 +431,75 @@ locks_slots_at(Locks *l, InstId inst, PathId path, Set *out)
 	return known && !set_empty(out);
 }
 
+SetId
+locks_slots(Locks *l, InstId inst, PathId path)
+{
+	u32 *memo = map_at(l->arena, &l->slots_memo, map_pair(inst, path));
+	Set here = {0};
+
+	if (!*memo) {
+		bool known = locks_slots_at(l, inst, path, &here);
+		*memo = (known ? setpool_intern(&l->sets, &here) : 0) + 1;
+		set_recycle(l->arena, &here);
+	}
+	return *memo - 1;
+}
+
 /* ---- names -------------------------------------------------------------- */
 
 /* The names of the lock at path, which may be any of pts. */
 static u32
-names_at(Locks *l, PathOf p, const Set *pts, Name out[2])
+names_at(Locks *l, PathOf p, SetId pts, Name out[2])
 {
-	SlotId single = locks_single(l, pts);
-	Set one = {0};
+	SlotId single = locks_single(l, setpool_get(&l->sets, pts));
 	u32 n = 0;
 
-	if (single) {
-		set_add(l->arena, &one, single);
-		out[n++] = (Name){NAME_SLOT, single, setpool_intern(&l->sets, &one), 0};
-		set_recycle(l->arena, &one);
-	}
+	if (single)
+		out[n++] = (Name){NAME_SLOT, single, pts, 0};
 	if (p.path)
-		out[n++] = (Name){NAME_PATH, p.path, setpool_intern(&l->sets, pts), p.cells};
+		out[n++] = (Name){NAME_PATH, p.path, pts, p.cells};
 	return n;
 }
 
 u32
 locks_names(Locks *l, InstId inst, Val v, Name out[2])
 {
-	return names_at(l, locks_path(l, inst, v), pta_pts(l->pta, inst, v), out);
+	PathOf p = locks_path(l, inst, v);
+
+	return names_at(l, p, setpool_intern(&l->sets, pta_pts(l->pta, inst, v)), out);
 }
 
-static u32
-names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
+/* path_up, kept: summaries of a cycle bring the same paths again and again. */
+static PathOf
+path_above(Locks *l, const Edge *call, PathId path)
 {
-	Set here = {0};
-	PathOf p = path_up(l, call, name->ref, 0);
-	u32 n;
+	u64 key = map_pair(call - l->pta->edges.at, path);
+	u32 memo = map_get(&l->up_memo, key);
 
-	p.cells = setpool_union(&l->sets, p.cells, name->cells);
-	if (!p.path || changes(l, call->from, p.cells))
-		return 0;
-	if (locks_slots_at(l, call->from, p.path, &here))
-		n = names_at(l, p, &here, out);
-	else
-		n = names_at(l, p, setpool_get(&l->sets, name->pts), out);
-	set_recycle(l->arena, &here);
-	return n;
+	if (!memo) {
+		PathOf up = path_up(l, call, path, 0);
+		vec_push(l->arena, &l->up_of, up);
+		memo = l->up_of.n;
+		map_put(l->arena, &l->up_memo, key, memo);
+	}
+	return l->up_of.at[memo - 1];
 }
 
 u32
 locks_names_up(Locks *l, const Edge *call, const Name *name, Name out[2])
 {
-	const u32 key[] = {(u32)(call - l->pta->edges.at), name->ref, name->pts, name->cells};
-	NamesUp *up, new;
-	u32 id;
+	PathOf p;
+	SetId here;
 
 	out[0] = *name;
 	if (name->kind == NAME_SLOT)
 		return 1;
-	id = intern_bytes(&l->up_index, key, sizeof key);
-	if (id > l->ups.n) {
-		memset(&new, 0, sizeof new);
-		new.n = names_up(l, call, name, new.name);
-		vec_push(l->arena, &l->ups, new);
-	}
-	up = &l->ups.at[id - 1];
-	memcpy(out, up->name, sizeof up->name);
-	return up->n;
+	p = path_above(l, call, name->ref);
+	p.cells = setpool_union(&l->sets, p.cells, name->cells);
+	if (!p.path || changes(l, call->from, p.cells))
+		return 0;
+	here = locks_slots(l, call->from, p.path);
+	return names_at(l, p, here ? here : name->pts, out);
 }
 
 /* The callee's words for path if an argument of call is that, or has the same base. */
@@ -555,11 +561,9 @@ everywhere(const Locks *l, PathId path)
 static void
 settle(Locks *l, InstId inst, Name *name)
 {
-	Set here = {0};
+	SetId here = locks_slots(l, inst, name->ref);
 
-	if (locks_slots_at(l, inst, name->ref, &here))
-		name->pts = setpool_intern(&l->sets, &here);
-	set_recycle(l->arena, &here);
+	name->pts = here ? here : name->pts;
 }
 
 u32

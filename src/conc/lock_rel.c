@@ -28,112 +28,6 @@ eff_then(Eff first, Eff second)
 
 /* ---- parts of a state --------------------------------------------------- */
 
-void
-rel_same(Rel *r)
-{
-	r->n = r->ncond = r->nfact = 0;
-	r->lost = 0;
-	r->all = r->dead = 0;
-}
-
-void
-rel_copy(Rel *to, const Rel *from)
-{
-	memcpy(to, from, offsetof(Rel, name));
-	memcpy(to->name, from->name, from->n * sizeof *from->name);
-	memcpy(to->cond, from->cond, from->ncond * sizeof *from->cond);
-	memcpy(to->fact, from->fact, from->nfact * sizeof *from->fact);
-}
-
-/* Writes what counts of r; returns how many bytes. */
-static size_t
-pack(const Rel *r, char bytes[sizeof(Rel)])
-{
-	char *at = bytes;
-
-	memcpy(at, r, offsetof(Rel, name));
-	at += offsetof(Rel, name);
-	memcpy(at, r->name, r->n * sizeof *r->name);
-	at += r->n * sizeof *r->name;
-	memcpy(at, r->cond, r->ncond * sizeof *r->cond);
-	at += r->ncond * sizeof *r->cond;
-	memcpy(at, r->fact, r->nfact * sizeof *r->fact);
-	at += r->nfact * sizeof *r->fact;
-	return (size_t)(at - bytes);
-}
-
-RelId
-rel_put(Intern *in, const Rel *r)
-{
-	char bytes[sizeof(Rel)];
-
-	return r->dead ? REL_DEAD : intern_bytes(in, bytes, pack(r, bytes));
-}
-
-bool
-rel_is(const Intern *in, RelId id, const Rel *r)
-{
-	const char *at = intern_get(in, id);
-
-	if (r->dead || id == REL_DEAD)
-		return r->dead && id == REL_DEAD;
-	if (memcmp(at, r, offsetof(Rel, name)) != 0) /* the counts too */
-		return false;
-	at += offsetof(Rel, name);
-	if (memcmp(at, r->name, r->n * sizeof *r->name) != 0)
-		return false;
-	at += r->n * sizeof *r->name;
-	if (memcmp(at, r->cond, r->ncond * sizeof *r->cond) != 0)
-		return false;
-	at += r->ncond * sizeof *r->cond;
-	return memcmp(at, r->fact, r->nfact * sizeof *r->fact) == 0;
-}
-
-RelId
-rel_intern(Locks *l, const Rel *r)
-{
-	return rel_put(&l->rels, r);
-}
-
-void
-rel_take(const Intern *in, RelId id, Rel *out)
-{
-	const char *at = intern_get(in, id);
-
-	rel_same(out);
-	if (id == REL_DEAD) {
-		out->dead = 1;
-		return;
-	}
-	memcpy(out, at, offsetof(Rel, name));
-	at += offsetof(Rel, name);
-	memcpy(out->name, at, out->n * sizeof *out->name);
-	at += out->n * sizeof *out->name;
-	memcpy(out->cond, at, out->ncond * sizeof *out->cond);
-	at += out->ncond * sizeof *out->cond;
-	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
-}
-
-void
-rel_get(const Locks *l, RelId id, Rel *out)
-{
-	rel_take(&l->rels, id, out);
-}
-
-bool
-rel_everywhere(const Locks *l, RelId id)
-{
-	const char *at = intern_get(&l->rels, id) + offsetof(Rel, name);
-	RelName last;
-	u32 n;
-
-	memcpy(&n, at - offsetof(Rel, name) + offsetof(Rel, n), sizeof n);
-	if (!n)
-		return true;
-	memcpy(&last, at + (n - 1) * sizeof last, sizeof last); /* paths come behind slots */
-	return last.name.kind == NAME_SLOT;
-}
-
 /* The place of (kind, ref): found or where it would be. */
 static u32
 place(const Rel *r, u32 kind, u32 ref)
@@ -304,13 +198,14 @@ rel_add(Locks *l, Rel *r, const Name *name)
 static int
 cond_cmp(const RelCond *x, const RelCond *y)
 {
-	const u32 a[] = {x->kind, x->ref, x->reg, x->mode, x->mask};
-	const u32 b[] = {y->kind, y->ref, y->reg, y->mode, y->mask};
+	u64 a = map_pair(x->reg, x->mode << 8 | x->mask);
+	u64 b = map_pair(y->reg, y->mode << 8 | y->mask);
 
-	for (u32 i = 0; i < COUNT(a); i++)
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	return 0;
+	if (x->ref != y->ref || x->kind != y->kind) {
+		a = map_pair(x->kind, x->ref);
+		b = map_pair(y->kind, y->ref);
+	}
+	return a < b ? -1 : a > b;
 }
 
 void
@@ -521,23 +416,35 @@ keep_conds(Locks *l, Rel *out, const Rel *x, const Rel *y)
 	}
 }
 
-/* Where x fared better than the join, what excludes y stands for x. */
+/* For a name of the join, in which x fared better: what excludes y stands for x. */
+static void
+excluded_by(Rel *out, const Rel *x, const Rel *y, const Name *name, u32 mode, Eff eff)
+{
+	for (u32 k = 0; k < y->nfact; k++) {
+		const RelFact *f = &y->fact[k];
+		u32 mask = SIGN_ANY & ~f->mask;
+		if (mask & rel_known(x, f->reg))
+			rel_add_cond(
+			    out, (RelCond){name->kind, name->ref, f->reg, (u8)mode, (u8)mask, eff});
+	}
+}
+
 static void
 new_conds(Locks *l, Rel *out, const Rel *x, const Rel *y)
 {
-	for (u32 i = 0; i < out->n * 2 && y->nfact; i++) {
-		const RelName *now = &out->name[i / 2];
-		u32 mode = i & 1;
-		Eff eff = rel_eff(l, x, &now->name, mode);
-		if (eff_within(eff, now->eff[mode]))
-			continue;
-		for (u32 k = 0; k < y->nfact; k++) {
-			const RelFact *f = &y->fact[k];
-			u32 mask = SIGN_ANY & ~f->mask;
-			if (mask & rel_known(x, f->reg))
-				rel_add_cond(out, (RelCond){now->name.kind, now->name.ref, f->reg,
-							    (u8)mode, (u8)mask, eff});
-		}
+	u32 at = 0;
+
+	for (u32 i = 0; i < out->n && y->nfact; i++) {
+		const RelName *now = &out->name[i];
+		bool named;
+		Eff eff[2];
+		while (at < x->n && name_cmp(&x->name[at].name, &now->name) < 0)
+			at++;
+		named = at < x->n && name_cmp(&x->name[at].name, &now->name) == 0;
+		effs(l, x, named ? &x->name[at] : NULL, &now->name, eff);
+		for (u32 m = 0; m < 2; m++)
+			if (!eff_within(eff[m], now->eff[m]))
+				excluded_by(out, x, y, &now->name, m, eff[m]);
 	}
 }
 
@@ -547,17 +454,20 @@ differ(Eff x, Eff y)
 	return (x.floor > 0) != (y.floor > 0) || (!x.floor && x.add != y.add);
 }
 
-void
-rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
+/* Do x and y say the same of every lock? */
+static bool
+same_names(const Rel *x, const Rel *y)
+{
+	return x->n == y->n && x->lost == y->lost && x->all == y->all &&
+	       memcmp(x->name, y->name, x->n * sizeof *x->name) == 0;
+}
+
+static void
+join_names(Locks *l, Rel *out, const Rel *x, const Rel *y)
 {
 	const RelName *in_x, *in_y;
 	u32 i = 0, j = 0, last = REL_LAST;
 
-	if (x->dead || y->dead) {
-		rel_copy(out, x->dead ? y : x);
-		return;
-	}
-	rel_same(out);
 	out->lost = setpool_union(&l->sets, x->lost, y->lost);
 	out->all = x->all || y->all;
 	while (next_name(x, y, &i, &j, &in_x, &in_y)) {
@@ -578,10 +488,31 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 	}
 	for (u32 k = 0; !last && k < out->n; k++)
 		out->name[k].flags &= ~(u32)REL_LAST;
+}
+
+void
+rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
+{
+	bool same;
+
+	if (x->dead || y->dead) {
+		rel_copy(out, x->dead ? y : x);
+		return;
+	}
+	same = same_names(x, y);
+	if (same) { /* as nearly always: neither fared better */
+		rel_copy(out, x);
+		out->ncond = out->nfact = 0;
+	} else {
+		rel_same(out);
+		join_names(l, out, x, y);
+	}
 	keep_conds(l, out, x, y);
 	keep_conds(l, out, y, x);
-	new_conds(l, out, x, y);
-	new_conds(l, out, y, x);
+	if (!same) {
+		new_conds(l, out, x, y);
+		new_conds(l, out, y, x);
+	}
 	for (u32 k = 0; k < x->nfact; k++)
 		rel_add_fact(out, x->fact[k].reg, x->fact[k].mask | rel_known(y, x->fact[k].reg));
 	rel_tidy(l, out);
@@ -594,9 +525,8 @@ rel_kill(Locks *l, Rel *r, Val reg)
 {
 	u32 n = 0;
 
-	for (u32 i = r->n; i-- > 0;)
-		if (r->name[i].name.kind == NAME_PATH &&
-		    path_uses(&l->paths, r->name[i].name.ref, reg))
+	for (u32 i = r->n; i-- > 0 && r->name[i].name.kind == NAME_PATH;) /* behind slots */
+		if (path_uses(&l->paths, r->name[i].name.ref, reg))
 			rel_remove(l, r, i);
 	for (u32 i = 0; i < r->ncond; i++)
 		if (r->cond[i].reg != reg)
@@ -646,4 +576,45 @@ rel_leave(Locks *l, Rel *r)
 	while (r->nfact && r->fact[r->nfact - 1].reg)
 		r->nfact--;
 	rel_tidy(l, r);
+}
+
+/* ---- acquisitions ------------------------------------------------------- */
+
+static bool
+is_one_of(const Name *name, const Name *names, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (name_cmp(name, &names[i]) == 0)
+			return true;
+	return false;
+}
+
+void
+rel_mark_last(Locks *l, Rel *s, const Name *names, u32 n)
+{
+	bool other = false;
+
+	for (u32 i = 0; n && i < s->n && !other; i++)
+		other = s->name[i].eff[LOCK_WRITE].floor > 0 &&
+			!is_one_of(&s->name[i].name, names, n) &&
+			locks_alias(l, &s->name[i].name, &names[0]);
+	for (u32 i = 0; other && i < s->n; i++)
+		if (is_one_of(&s->name[i].name, names, n))
+			s->name[i].flags |= REL_LAST;
+		else
+			s->name[i].flags &= ~(u32)REL_LAST;
+}
+
+void
+rel_keep_apart(Rel *s, const Rel *before, u32 last, const Name *names, u32 n)
+{
+	for (u32 i = 0; i < before->n; i++) {
+		const RelName *x = &before->name[i];
+		RelName *now = (x->flags & REL_LAST) != last && x->eff[LOCK_WRITE].floor > 0 &&
+				       !is_one_of(&x->name, names, n)
+				   ? rel_find(s, x->name.kind, x->name.ref)
+				   : NULL;
+		if (now)
+			*now = *x;
+	}
 }

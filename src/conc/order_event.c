@@ -55,7 +55,7 @@ visit_signal(Finder *f, InstId inst, InsId id, const Ins *ins)
 	const Set *pts = pta_pts(f->p, inst, ins_arg(f->p->ir, ins, 0));
 	SlotId slot;
 
-	if (set_count(pts) != 1 || pta_slot(f->p, set_first(pts))->stride) {
+	if (!set_single(pts) || pta_slot(f->p, set_first(pts))->stride) {
 		make_dirty(f, pts);
 		return;
 	}
@@ -111,7 +111,7 @@ tokens_awaited(const Tokens *k, const Pta *p, InstId inst, const Ins *await)
 {
 	const Set *pts = pta_pts(p, inst, ins_arg(p->ir, await, 0));
 
-	if (!waits_for_signals(await) || set_count(pts) != 1)
+	if (!waits_for_signals(await) || !set_single(pts))
 		return 0;
 	for (u32 i = 1; i <= k->n; i++)
 		if (k->at[i].slot == set_first(pts))

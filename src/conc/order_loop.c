@@ -101,7 +101,7 @@ batch_same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const
 		return steady_same(m->steady, fi, fork->base, join->base);
 	x = pta_pts(p, fi, fork->base);
 	y = pta_pts(p, ji, join->base);
-	return set_count(x) == 1 && set_eq(x, y) && pta_slot_exact(p, set_first(x));
+	return set_single(x) && set_eq(x, y) && pta_slot_exact(p, set_first(x));
 }
 
 const Cfg *
@@ -210,7 +210,7 @@ same_cell(Matcher *m, InstId fi, Val x, InstId ji, Val y)
 		return false;
 	s = pta_pts(p, fi, ins_arg(p->ir, a, 0));
 	t = pta_pts(p, ji, ins_arg(p->ir, b, 0));
-	return set_count(s) == 1 && set_eq(s, t) && pta_slot_exact(p, set_first(s)) &&
+	return set_single(s) && set_eq(s, t) && pta_slot_exact(p, set_first(s)) &&
 	       threads_single(m->t, pta_slot(p, set_first(s))->obj) &&
 	       common_caller(m, fi, ji, &inst, &start, &stop) &&
 	       steady_between(m->steady, inst, start, stop, s, (a->width + 7u) / 8);
@@ -295,12 +295,12 @@ batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, co
 		       .fork_inst = o->inst,
 		       .join = id,
 		       .join_inst = inst,
-		       .fork_head = fc->loops[fork->loop].header,
+		       .fork_head = fork->loop ? fc->loops[fork->loop].header : 0,
 		       .join_head = join->count.test,
 		       .join_exit = join->count.exit,
 		       .fork_count = fork->plus == join->plus ? fork->index : 0,
 		       .join_count = join->index};
-	for (BlockId b = 1; b <= fc->fn->nblock; b++)
+	for (BlockId b = 1; fork->loop && b <= fc->fn->nblock; b++)
 		if (cfg_loop_has(fc, fork->loop, b))
 			set_add(m->arena, &out->fork_body, b);
 }
@@ -336,61 +336,115 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 				   ir->ptr_bytes, found);
 }
 
-/* Do the loops of fork o and of the join match?  Fills *out. */
+/* Do the loops of fork o and of the join match? */
 static bool
-match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Batch *out)
+match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Walk *fork)
 {
 	const Pta *p = m->t->pta;
-	Val handle = ins_arg(p->ir, ir_ins(p->ir, id), 0), to;
+	Val to;
 	const Cfg *fc;
-	Walk fork;
 
 	if (o->kind != OBJ_THREAD)
 		return false;
 	fc = batch_cfg(m, o->inst);
 	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
-	if (!to || !batch_walk(m, o->inst, fc, o->ins, to, &fork) ||
-	    !batch_same_array(m, o->inst, &fork, inst, join) ||
-	    !batch_covers(m, o->inst, &fork, inst, join) ||
-	    !owns_handles(m->t, o->inst, inst, handle) ||
-	    (fork.points && !keeps_pointers(m, o->inst, fc, &fork)))
-		return false;
-	batch_fill(m, o, inst, id, &fork, join, out);
+	return to && batch_walk(m, o->inst, fc, o->ins, to, fork) &&
+	       batch_same_array(m, o->inst, fork, inst, join) &&
+	       batch_covers(m, o->inst, fork, inst, join) &&
+	       owns_handles(m->t, o->inst, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0)) &&
+	       (!fork->points || keeps_pointers(m, o->inst, fc, fork));
+}
+
+/* Is no handle of these forks lost to another's? */
+static bool
+all_apart(Matcher *m, const Batches *found, InstId inst, const WalkList *forks)
+{
+	for (u32 i = 0; i < forks->n; i++)
+		for (u32 k = 0; k < i; k++)
+			if (found->at[i].fork_inst != inst || found->at[k].fork_inst != inst ||
+			    !batch_apart(m, inst, forks, i, k))
+				return false;
+	return true;
+}
+
+/* Matches all forks whose handles the join may wait for; *pieces: some store a part of them. */
+static bool
+match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, WalkList *forks,
+	  bool *pieces)
+{
+	const Pta *p = m->t->pta;
+	Val handle = ins_arg(p->ir, ir_ins(p->ir, id), 0);
+
+	*pieces = false;
+	SET_FOR (it, pta_pts(p, inst, handle)) {
+		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
+		Walk fork = {0};
+		Batch b;
+		if (!match_fork(m, o, inst, id, join, &fork)) {
+			if (!batch_piece(m, o, inst, join, &fork) ||
+			    !owns_handles(m->t, inst, inst, handle))
+				return false;
+			*pieces = true;
+		}
+		batch_fill(m, o, inst, id, &fork, join, &b);
+		vec_push(m->arena, found, b);
+		vec_push(m->arena, forks, fork);
+	}
+	for (u32 k = 0; *pieces && k < forks->n; k++)
+		if (!batch_within(forks, k, join))
+			return false;
+	return true;
+}
+
+/* The same for threads whose handles are cells of their objects. */
+static bool
+match_started(Matcher *m, InstId inst, InsId id, const Walk *join, u32 field, Batches *found)
+{
+	const Pta *p = m->t->pta;
+
+	SET_FOR (it, pta_pts(p, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0))) {
+		Batch b;
+		if (!batch_started(m, pta_obj(p, pta_slot(p, it.x)->obj), inst, id, join, field,
+				   &b))
+			return false;
+		vec_push(m->arena, found, b);
+	}
 	return true;
 }
 
 /* Adds a batch for each fork whose handles the join may wait for, if all of
- * them match it: then the array holds those of the fork that came last. */
+ * them match it: then the array holds those of the fork that came last, or of all of them
+ * if their elements are apart. */
 static void
 match_join(Matcher *m, InstId inst, InsId id)
 {
 	const Pta *p = m->t->pta;
 	const Ir *ir = p->ir;
 	const Ins *ins = ir_ins(ir, id);
-	Val handle = ins_arg(ir, ins, 0);
-	const Ins *load = batch_def(ir, pta_fn(p, inst), handle);
-	const Set *pts = pta_pts(p, inst, handle);
+	const Ins *load = batch_def(ir, pta_fn(p, inst), ins_arg(ir, ins, 0));
 	const Cfg *jc = batch_cfg(m, inst);
-	bool objects = ins->flags & INS_RECURSIVE;
 	Batches found = {0};
-	Batch batch;
+	WalkList forks = {0};
 	Walk join;
+	bool pieces = false;
 	u32 field = 0;
 
 	if (!load || load->op != OP_LOAD || ins->flags & INS_TRY)
 		return;
-	if (objects ? !batch_object_walk(m, inst, id, &join, &field)
-		    : !batch_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) ||
-			  !batch_every_round(jc, &join))
+	if (ins->flags & INS_RECURSIVE
+		? !batch_object_walk(m, inst, id, &join, &field) ||
+		      !match_started(m, inst, id, &join, field, &found)
+		: !batch_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) ||
+		      !batch_every_round(jc, &join) ||
+		      !match_all(m, inst, id, &join, &found, &forks, &pieces))
 		return;
-	SET_FOR (it, pts) {
-		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
-		if (objects ? !batch_started(m, o, inst, id, &join, field, &batch)
-			    : !match_fork(m, o, inst, id, &join, &batch))
-			return;
-		batch.several = set_count(pts) > 1;
-		vec_push(m->arena, &found, batch);
-	}
+	for (u32 i = 0; i < found.n; i++)
+		found.at[i].several = found.n > 1;
+	if (found.n > 1 && forks.n && all_apart(m, &found, inst, &forks))
+		for (u32 i = 0; i < found.n; i++)
+			found.at[i].several = false;
+	else if (pieces && found.n > 1)
+		return;
 	for (u32 i = 0; i < found.n; i++)
 		vec_push(m->arena, m->out, found.at[i]);
 }

@@ -1,4 +1,4 @@
-/* order_loop.h - what order_loop.c, order_walk.c and order_objects.c share. */
+/* order_loop.h - what order_loop.c and the files beside it share. */
 #ifndef CONC_ORDER_LOOP_H
 #define CONC_ORDER_LOOP_H
 
@@ -26,6 +26,8 @@ typedef struct Walk {
 	i64 plus, step;
 	Limit lo, hi;
 } Walk;
+
+typedef Vec(Walk) WalkList;
 
 typedef struct Matcher {
 	const Threads *t;
@@ -62,6 +64,14 @@ bool batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk
 bool batch_sole_maker(const Threads *t, InstId fork_inst);
 void batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, const Walk *join,
 		Batch *out);
+
+/* order_piece.c */
+/* Does fork o store to some of the elements that the join's loop in inst walks? */
+bool batch_piece(Matcher *m, const Obj *o, InstId inst, const Walk *join, Walk *fork);
+/* Are all elements of the k-th of the forks among those of the join? */
+bool batch_within(const WalkList *forks, u32 k, const Walk *join);
+/* Do two of the forks, in inst, never store to one element? */
+bool batch_apart(Matcher *m, InstId inst, const WalkList *forks, u32 i, u32 k);
 
 /* order_objects.c */
 /* Is the handle a cell of an element of the array that the join's loop walks? */

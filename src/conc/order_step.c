@@ -9,7 +9,8 @@ static bool
 in_batch(const Order *o, InstId inst, InsId fork)
 {
 	for (u32 i = 0; i < o->batches.n; i++)
-		if (o->batches.at[i].fork == fork && o->batches.at[i].fork_inst == inst)
+		if (o->batches.at[i].fork == fork && o->batches.at[i].fork_inst == inst &&
+		    o->batches.at[i].fork_head)
 			return true;
 	return false;
 }
@@ -147,7 +148,7 @@ started_thread(Order *o, ThreadId t, InstId inst, InsId join, OrderState s)
 	ThreadId x = 0, own = 0;
 
 	if (named_threads(o, inst, ins_arg(o->ir, ir_ins(o->ir, join), 0), &named) &&
-	    set_count(&named) == 1) {
+	    set_single(&named)) {
 		x = set_first(&named);
 		if (!thread_get(o->t, x)->unique && order_own_start(o, inst, join))
 			own = only_running(o, t, &named, false, s);
@@ -238,8 +239,7 @@ call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId 
 			continue;
 		}
 		if (o->cur) {
-			f = order_need_frame(o, t, e[i].to, before);
-			order_use(o, f);
+			f = order_use(o, &e[i], before);
 			if (!o->frames.at[f].seen)
 				order_solve_now(o, f);
 		} else {

@@ -76,14 +76,17 @@ limit_of(const Cfg *cfg, Val v, i64 add)
 	for (u32 depth = 0; depth < DEPTH; depth++) {
 		const Ins *def = batch_def(cfg->ir, cfg->fn, v);
 		const Const *k;
-		if (!def || def->op != OP_BIN || (def->sub != BIN_ADD && def->sub != BIN_SUB) ||
-		    !val_is_const(ins_arg(cfg->ir, def, 1)))
+		bool first; /* is the number the first operand? */
+		if (!def || def->op != OP_BIN || (def->sub != BIN_ADD && def->sub != BIN_SUB))
 			break;
-		k = ir_const(cfg->ir, ins_arg(cfg->ir, def, 1));
+		first = def->sub == BIN_ADD && val_is_const(ins_arg(cfg->ir, def, 0));
+		if (!val_is_const(ins_arg(cfg->ir, def, !first)))
+			break;
+		k = ir_const(cfg->ir, ins_arg(cfg->ir, def, !first));
 		if (k->kind != CONST_INT || k->num > FAR || k->num < -FAR)
 			break;
 		add += def->sub == BIN_ADD ? k->num : -k->num;
-		v = ins_arg(cfg->ir, def, 0);
+		v = ins_arg(cfg->ir, def, first);
 	}
 	v = batch_strip(cfg->ir, cfg->fn, v);
 	if (val_is_const(v) && ir_const(cfg->ir, v)->kind == CONST_INT)

@@ -212,7 +212,7 @@ static void
 add_barrier(Phases *p, InstId inst, const Ins *ins)
 {
 	const Set *pts = pta_pts(p->p, inst, ins_arg(p->ir, ins, 0));
-	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId s = set_single(pts) ? set_first(pts) : 0;
 	Barrier *b = &p->at[p->n];
 
 	if (!s || p->n == BARRIERS || !pta_slot_exact(p->p, s) ||

@@ -33,8 +33,7 @@ typedef struct Builder {
 	const Pta *p;
 	Arena *a;
 	Flows flows;
-	Map child;    /* (thread, link) -> child */
-	Given *given; /* null: not asked for */
+	Map child; /* (thread, link) -> child */
 } Builder;
 
 static u64
@@ -73,9 +72,9 @@ reach(Builder *b, ThreadId id)
 	InstId start = thread_get(b->t, id)->start;
 
 	if (id != 1) {
-		if (!b->given)
-			b->given = given_new(b->a, b->p);
-		given_reach(b->given, start, seen, &b->t->skipped[id]);
+		if (!b->t->given)
+			b->t->given = given_new(b->a, b->p);
+		given_reach(b->t->given, start, NULL, NULL, seen, &b->t->skipped[id]);
 		return;
 	}
 	set_add(b->a, seen, start);

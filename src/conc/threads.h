@@ -34,6 +34,7 @@ typedef struct Threads {
 	Set shared;                /* ObjIds that memory or arguments of two threads may reach */
 	Map children;              /* threads_child */
 	struct Captures *captures; /* captured.h */
+	struct Given *given;       /* given.h; null: there is but one thread */
 	bool bounded;              /* more threads than we name apart: listed as an assumption */
 } Threads;
 

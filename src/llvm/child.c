@@ -273,6 +273,13 @@ enter_directory(Arena *a, const char *directory)
 	return cwd;
 }
 
+/* Are these the bytes that clang wrote when the build was captured? */
+static bool
+as_written(const LlvmInput *in, const Bytes *b)
+{
+	return in->content && in->content == hash_bytes(b->at, b->n);
+}
+
 static void
 note_ignored(Ir *ir, u32 ignored)
 {
@@ -327,8 +334,8 @@ child_main(const LlvmJob *job)
 		b = compile(&a, job, &ignored);
 	set_limits(o);
 	wrong = module_lower(&ir, &a,
-			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, !bitcode,
-				       in->bitcode || in->argv});
+			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n,
+				       !bitcode || as_written(in, &b), in->bitcode || in->argv});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);
 	note_ignored(&ir, ignored);

@@ -114,7 +114,7 @@ debug_src(Lower *l, LLVMValueRef ins)
 	if (!id) {
 		StrId file = debug_file(l, LLVMDIScopeGetFile(LLVMDILocationGetScope(loc)));
 		id = ir_src(l->ir, file, line, LLVMDILocationGetColumn(loc));
-		map_put(l->arena, &l->srcs, KEY(loc), id);
+		map_put(&l->scratch, &l->srcs, KEY(loc), id);
 	}
 	return id;
 }
@@ -137,25 +137,28 @@ debug_global(LLVMValueRef global)
 	return var;
 }
 
-static const char *
-called_name(LLVMValueRef ins, size_t *n)
+void
+debug_setup(Lower *l)
 {
-	LLVMValueRef callee;
+	static const char *const names[] = {"llvm.dbg.declare", "llvm.dbg.value", "llvm.dbg.assign",
+					    "llvm.dbg.label"};
 
-	*n = 0;
-	if (LLVMGetInstructionOpcode(ins) != LLVMCall)
-		return "";
-	callee = LLVMGetCalledValue(ins);
-	return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, n) : "";
+	static_assert(COUNT(names) == COUNT(l->dbg), "each has its number");
+	for (u32 i = 0; i < COUNT(names); i++)
+		l->dbg[i] = LLVMLookupIntrinsicID(names[i], strlen(names[i]));
 }
 
 bool
-debug_is_intrinsic(LLVMValueRef ins)
+debug_is_intrinsic(const Lower *l, LLVMValueRef ins)
 {
-	size_t n;
-	const char *name = called_name(ins, &n);
+	LLVMValueRef callee;
+	u32 id;
 
-	return n > 9 && !memcmp(name, "llvm.dbg.", 9);
+	if (LLVMGetInstructionOpcode(ins) != LLVMCall)
+		return false;
+	callee = LLVMGetCalledValue(ins);
+	id = callee && LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
+	return id && (id == l->dbg[0] || id == l->dbg[1] || id == l->dbg[2] || id == l->dbg[3]);
 }
 
 static LLVMMetadataRef
@@ -251,7 +254,7 @@ collect_function(Lower *l, LLVMValueRef fn)
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
 		     i = LLVMGetNextInstruction(i)) {
 			LLVMMetadataRef var;
-			if (debug_is_intrinsic(i) && (var = debug_wrapped_node(i, 1)) &&
+			if (debug_is_intrinsic(l, i) && (var = debug_wrapped_node(i, 1)) &&
 			    LLVMGetMetadataKind(var) == LLVMDILocalVariableMetadataKind)
 				(void)debug_variable_type(l, var);
 		}

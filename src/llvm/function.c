@@ -279,7 +279,7 @@ locate(Lower *l, LLVMValueRef ins)
 	/* what has no position of its own belongs to what came before */
 	if (src)
 		l->b.src = src;
-	l->b.site = map_get(&l->sites, KEY(ins));
+	l->b.site = map_get(&l->site, KEY(ins));
 }
 
 static void
@@ -305,7 +305,7 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 	l->b.src = l->fn_src;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end;
 	     i = LLVMGetNextInstruction(i)) {
-		if (debug_is_intrinsic(i)) {
+		if (debug_is_intrinsic(l, i)) {
 			debug_name_variable(l, i);
 			continue;
 		}
@@ -333,7 +333,7 @@ find_declares(Lower *l, LLVMValueRef fn)
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
 		     i = LLVMGetNextInstruction(i)) {
 			LLVMValueRef v;
-			if (!debug_is_intrinsic(i) || !(v = debug_wrapped_value(i, 0)) ||
+			if (!debug_is_intrinsic(l, i) || !(v = debug_wrapped_value(i, 0)) ||
 			    !LLVMIsAAllocaInst(v) || map_get(&l->declares, KEY(v)))
 				continue;
 			vec_push(&l->scratch, &l->declared, i);
@@ -371,6 +371,7 @@ static void
 reset(Lower *l)
 {
 	arena_release(&l->scratch);
+	l->site = l->srcs = l->vals = l->second = (Map){0};
 	l->declares = l->head = l->tail = l->edges = l->late_of = l->phi_seen = (Map){0};
 	l->declared.at = NULL;
 	l->declared.n = l->declared.cap = 0;
@@ -380,12 +381,25 @@ reset(Lower *l)
 	l->late.n = l->late.cap = 0;
 }
 
+/* The ordinals of fn's instructions: bodies are lowered in the order in which they were
+ * numbered. */
+static void
+set_sites(Lower *l)
+{
+	u32 n = 0;
+
+	while (l->sites.at[l->nsite])
+		map_put(&l->scratch, &l->site, KEY(l->sites.at[l->nsite++]), ++n);
+	l->nsite++;
+}
+
 void
 function_lower(Lower *l, FnId f, LLVMValueRef fn)
 {
 	BlockList order = {0};
 
 	reset(l);
+	set_sites(l);
 	l->fn_src = l->ir->fns.at[f].src;
 	l->may_throw =
 	    !LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, l->attr.nounwind);

@@ -108,7 +108,7 @@ overflow(Lower *l, LLVMValueRef call, u8 sub)
 	last(l)->sub = sub;
 	value_set(l, call, r);
 	r = emit_as(l, OP_NONDET, RT_INT, 1, 0, NULL);
-	map_put(l->arena, &l->second, KEY(call), r);
+	map_put(&l->scratch, &l->second, KEY(call), r);
 }
 
 /* ---- memory ------------------------------------------------------------- */

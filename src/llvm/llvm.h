@@ -36,6 +36,7 @@ typedef struct LlvmInput {
 	const char *const *argv; /* the command; null: none, path alone */
 	u32 argc;
 	const char *bitcode; /* what path was compiled to earlier; null: path is read */
+	u64 content; /* hash of its bytes as clang wrote them: they need no verifying; 0 unknown */
 } LlvmInput;
 
 /* A load under way.  The strings of its input outlive it. */

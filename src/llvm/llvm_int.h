@@ -42,13 +42,15 @@ typedef struct Lower {
 	bool tidy; /* as Source says */
 	AttrKinds attr;
 
-	Map sites;        /* instruction -> ordinal before any pass */
-	Map globals, fns; /* global value -> id */
-	Map types, named; /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
-	VecU32 anon;      /* TypeIds of structs and unions without a name */
+	Vec(LLVMValueRef) sites; /* the instructions of all bodies before any pass, in order */
+	u32 nsite;               /* of sites: where the next body to lower begins */
+	u32 dbg[4];              /* LLVM's numbers of its debug intrinsics */
+	Map globals, fns;        /* global value -> id */
+	Map types, named;        /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
+	VecU32 anon;             /* TypeIds of structs and unions without a name */
 	Vec(LLVMMetadataRef) queue; /* composite types still to be filled */
 	u32 filled;                 /* of queue */
-	Map files, srcs;            /* debug file -> StrId, debug location -> SrcId */
+	Map files;                  /* debug file -> StrId */
 	bool traps;                 /* some function may end the process by an intrinsic */
 	Map intrinsics;             /* LLVM's number -> row of the table + 1 */
 	Map assumed;                /* (text, function) already noted */
@@ -57,7 +59,9 @@ typedef struct Lower {
 	Arena scratch;
 	Build b;
 	bool may_throw;
-	Map vals;                   /* value -> Val; values are unique over the module */
+	Map site;                   /* instruction -> ordinal before any pass */
+	Map srcs;                   /* debug location -> SrcId */
+	Map vals;                   /* value -> Val */
 	Map second;                 /* value that is a pair -> Val of its element 1 */
 	Map declares;               /* alloca -> row of declared + 1 */
 	Vec(LLVMValueRef) declared; /* calls of llvm.dbg.declare */
@@ -78,7 +82,7 @@ typedef struct Source {
 	const char *cwd;   /* where the user is; files elsewhere get their directory */
 	const void *bytes; /* bitcode or LLVM text */
 	size_t n;
-	bool trusted; /* just written by our clang */
+	bool trusted; /* written by our clang, and not changed since */
 	bool tidy;    /* compiled anywhere: name files as one would at cwd */
 } Source;
 
@@ -121,8 +125,10 @@ StrId debug_variable_name(Lower *l, LLVMMetadataRef var);
 TypeId debug_variable_type(Lower *l, LLVMMetadataRef var);
 /* Learns the types of all variables and of what the units retain. */
 void debug_collect_types(Lower *l);
+/* Learns LLVM's numbers of its debug intrinsics. */
+void debug_setup(Lower *l);
 /* Is ins a call of one of LLVM's debug intrinsics? */
-bool debug_is_intrinsic(LLVMValueRef ins);
+bool debug_is_intrinsic(const Lower *l, LLVMValueRef ins);
 /* Takes a variable's name from llvm.dbg.declare or llvm.dbg.value. */
 void debug_name_variable(Lower *l, LLVMValueRef call);
 /* What operand k of a debug intrinsic wraps: a value or a node; else null. */

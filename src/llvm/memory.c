@@ -258,7 +258,7 @@ lower_cas(Lower *l, LLVMValueRef ins)
 		l->ir->ins.at[l->ir->ins.n - 1].sub = BIN_AND;
 	}
 	value_set(l, ins, old);
-	map_put(l->arena, &l->second, KEY(ins), same);
+	map_put(&l->scratch, &l->second, KEY(ins), same);
 }
 
 static void

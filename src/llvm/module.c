@@ -1,6 +1,6 @@
 /* module.c - one module: reading it, its symbols, its bodies.
  *
- * Steps: parse; verify unless our own clang has just written it; number the
+ * Steps: parse; verify unless the bytes are those that our clang wrote; list the
  * instructions, because site ids are ordinals before any pass (from 1 in each
  * function, blocks as they come, calls of llvm.dbg.* not counted, so that -g
  * changes nothing); promote locals
@@ -83,15 +83,21 @@ parse(Lower *l, Complaint *c, const Source *s)
 	return text && *text ? arena_strdup(c->arena, text) : "not LLVM bitcode or text";
 }
 
-/* Debug information of another version, or that is wrong, is left out. */
+/* Debug information of another version is left out. */
+static void
+drop_foreign_debug(Lower *l)
+{
+	if (LLVMGetModuleDebugMetadataVersion(l->module) != LLVMDebugMetadataVersion())
+		(void)LLVMStripModuleDebugInfo(l->module);
+}
+
+/* So is what is wrong. */
 static const char *
 verify(Lower *l)
 {
 	char *text = NULL;
 	bool wrong;
 
-	if (LLVMGetModuleDebugMetadataVersion(l->module) != LLVMDebugMetadataVersion())
-		(void)LLVMStripModuleDebugInfo(l->module);
 	wrong = LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text);
 	if (wrong && LLVMStripModuleDebugInfo(l->module)) {
 		LLVMDisposeMessage(text);
@@ -103,19 +109,21 @@ verify(Lower *l)
 	return NULL;
 }
 
+/* The instructions of each body, with a null behind them. */
 static void
-number_sites(Lower *l)
+list_sites(Lower *l)
 {
 	LLVMBasicBlockRef b;
-	u32 n;
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
-		n = 0;
+		if (!LLVMGetFirstBasicBlock(f))
+			continue;
 		for (b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
 			     i = LLVMGetNextInstruction(i))
-				if (!debug_is_intrinsic(i))
-					map_put(l->arena, &l->sites, KEY(i), ++n);
+				if (!debug_is_intrinsic(l, i))
+					vec_push(l->arena, &l->sites, i);
+		vec_push(l->arena, &l->sites, NULL);
 	}
 }
 
@@ -483,7 +491,8 @@ lower_all(Lower *l)
 	setup(l);
 	if (l->ir->ptr_bytes != 4 && l->ir->ptr_bytes != 8)
 		return "pointers are neither 32 nor 64 bits wide";
-	number_sites(l);
+	debug_setup(l);
+	list_sites(l);
 	allow_passes(l);
 	if ((wrong = promote(l)))
 		return wrong;
@@ -513,6 +522,8 @@ module_lower(Ir *ir, Arena *a, const Source *source)
 	l->ctx = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(l->ctx, complain, &c);
 	wrong = parse(l, &c, source);
+	if (!wrong)
+		drop_foreign_debug(l);
 	if (!wrong && !source->trusted)
 		wrong = verify(l);
 	if (!wrong)

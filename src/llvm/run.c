@@ -288,7 +288,7 @@ bool
 llvm_load_command(Ir *unit, const char *directory, const char *const *argv, u32 argc,
 		  const char *source, const LlvmOptions *options, Diag *diag)
 {
-	LlvmInput in = {source, directory, argv, argc, NULL};
+	LlvmInput in = {.path = source, .directory = directory, .argv = argv, .argc = argc};
 	LlvmJob job;
 
 	return llvm_start(&job, &in, options, diag) && llvm_collect(&job, unit, diag);

@@ -16,7 +16,7 @@ typedef struct Folded {
 void
 value_set(Lower *l, LLVMValueRef v, Val r)
 {
-	map_put(l->arena, &l->vals, KEY(v), r);
+	map_put(&l->scratch, &l->vals, KEY(v), r);
 }
 
 Val

@@ -677,6 +677,7 @@ model_apply(Ir *out, const Ir *in, const Models *m, Diag *diag)
 	}
 	make_end(&x);
 	keep_finish(&x);
+	serial_finish(&x);
 	unknown_finish(&x);
 	plain_finish(&x);
 	method_finish(&x);

@@ -73,7 +73,7 @@ set_cond(Emit *e, const Effect *f)
 		i->flags |= INS_RECURSIVE;
 	else if (f->recursive && e->x->holds[f->fact] == FACT_NEVER)
 		i->flags |= INS_ONCE;
-	if (f->result && (e->dst || f->handle || i->cond != SIGN_ANY))
+	if (f->result && !e->defined && (e->dst || f->handle || i->cond != SIGN_ANY))
 		define(e);
 }
 
@@ -117,13 +117,23 @@ emit_fork(Emit *e, const Effect *f)
 {
 	Vec(Val) args = {0};
 	Arena *a = e->x->out->arena;
-	Val start = effect_value(e, f->a);
+	Val start = effect_value(e, f->a), lock = f->c ? effect_value(e, f->c) : 0;
+	bool locked = !effect_is_null(e, lock);
 	Ins *i;
 
+	if (!f->result && effect_is_null(e, start))
+		return;
 	vec_push(a, &args, f->b ? effect_value(e, f->b) : 0);
+	if (f->in_turn || locked)
+		vec_push(a, &args, 0);
 	vec_push(a, &args, start);
 	for (u32 k = 0; k < f->narg; k++)
 		vec_push(a, &args, effect_value(e, f->args[k]));
+	if (locked)
+		vec_push(a, &args, lock);
+	if (f->in_turn || locked)
+		args.at[1] =
+		    ir_const_fn(e->x->out, serial_fn(e, f, locked, args.n - 2, args.at + 2));
 	i = effect_ins(e, OP_FORK, args.n, args.at);
 	i->width = f->width ? f->width : effect_ptr_bits(e);
 	i->flags |= f->try ? INS_TRY : 0;
@@ -290,12 +300,15 @@ emit_allocate(Emit *e, const Effect *f)
 		return;
 	}
 	to = effect_value(e, f->a);
-	if (effect_is_null(e, to) || (e->callee && e->rt != RT_PTR))
+	if (effect_is_null(e, to) || (e->callee && e->rt != RT_PTR && !f->text))
 		return;
 	v = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), n ? 1 : 0, &n);
 	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	i->sub = ALLOC_HEAP;
-	i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
+	if (f->text)
+		i->aux = method_class_type(e->x, f->text);
+	else
+		i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = effect_ptr_bits(e);
 	i->order = effect_in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
@@ -383,6 +396,8 @@ operand(Emit *e, const Expr *x, u16 width)
 {
 	if (x->kind == EXPR_NUM && width)
 		return ir_const_int(e->b->ir, width, x->num);
+	if (x->kind == EXPR_ANY && width)
+		return effect_nondet(e, RT_INT, width);
 	return effect_value(e, x);
 }
 

@@ -97,7 +97,8 @@ cell_address(Emit *e, u32 cell)
 bool
 effect_in_cell(const Expr *x)
 {
-	while (x->kind == EXPR_PLUS || x->kind == EXPR_WORDS || x->kind == EXPR_INTO)
+	while (x->kind == EXPR_PLUS || x->kind == EXPR_WORDS || x->kind == EXPR_INTO ||
+	       x->kind == EXPR_PART)
 		x = x->of;
 	return x->kind == EXPR_CELL;
 }
@@ -121,23 +122,26 @@ plus(Emit *e, Val v, i64 bytes)
 }
 
 static Val
-into(Emit *e, Val v)
+into(Emit *e, Val v, i64 stride)
 {
 	if (effect_is_null(e, v))
 		return v;
 	v = effect_new(e, OP_INDEX, RT_PTR, effect_ptr_bits(e), 2,
 		       (Val[]){v, effect_nondet(e, RT_INT, effect_ptr_bits(e))});
-	e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = 1;
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = stride;
 	return v;
 }
 
-/* A member of which the place is not known may be anywhere. */
+/* A member of which the place is not known may be anywhere; one that is not there has no
+ * address. */
 static Val
 part(Emit *e, Val v, u32 name)
 {
 	u32 at = part_find(e->x, name);
 
-	return at >= PART_AT ? plus(e, v, at - PART_AT) : into(e, v);
+	if (at == PART_ABSENT)
+		return ir_const_null(e->b->ir);
+	return at >= PART_AT ? plus(e, v, at - PART_AT) : into(e, v, 1);
 }
 
 Val
@@ -161,7 +165,7 @@ effect_value(Emit *e, const Expr *x)
 		v = effect_new(e, OP_LOAD, RT_PTR, effect_ptr_bits(e), 1, &v);
 		ir->ins.at[ir->ins.n - 1].order = effect_kept_order(x->of);
 		return v;
-	case EXPR_INTO: return into(e, effect_value(e, x->of));
+	case EXPR_INTO: return into(e, effect_value(e, x->of), x->num);
 	case EXPR_PLUS: return plus(e, effect_value(e, x->of), x->num);
 	case EXPR_WORDS: return plus(e, effect_value(e, x->of), x->num * e->x->out->ptr_bytes);
 	case EXPR_PART: return part(e, effect_value(e, x->of), (u32)x->num);

@@ -16,7 +16,7 @@ typedef enum ExprKind {
 	EXPR_RESULT, /* what the call returns */
 	EXPR_CELL,   /* the address of library object num */
 	EXPR_DEREF,  /* the pointer stored at *of */
-	EXPR_INTO,   /* some address within of's object */
+	EXPR_INTO,   /* of and a multiple of num bytes, within the object */
 	EXPR_PLUS,   /* of and num bytes */
 	EXPR_WORDS,  /* of and num times the size of a pointer */
 	EXPR_PART, /* of and the offset of the program's member num (of the names), "type.member" */
@@ -92,6 +92,7 @@ typedef struct Effect {
 	bool is_zero;          /* rmw: the result is whether the new value is zero */
 	bool at_end;           /* call: when main has returned */
 	bool interrupts;       /* fork: in a thread that is there already */
+	bool in_turn;          /* fork: one thread makes the call any number of times */
 	bool again, throws;    /* join, await; throws: only if fact holds, if there is one */
 	const char *method;    /* call, fork: a virtual one on a; fork: with the lock c held */
 	u16 width;             /* bits; 0: from the result or value */
@@ -205,6 +206,14 @@ typedef struct Helper {
 	bool fork;
 } Helper;
 
+/* A function that a new thread runs in place of the program's: serial.c. */
+typedef struct Serial {
+	const Effect *effect;
+	FnId fn;
+	bool locked;
+	Reg *params; /* of fn: what to call, its arguments, the lock */
+} Serial;
+
 typedef struct Apply {
 	Ir *out;
 	const Ir *in;
@@ -222,6 +231,7 @@ typedef struct Apply {
 	Map parts;          /* name of a "type.member" -> PART_*, or its offset and PART_AT */
 	Map helper_of;      /* StrId -> FnId */
 	Vec(Helper) helpers;
+	Vec(Serial) serials;
 	SrcId end_src;              /* where the first of these was asked for: */
 	Vec(const Effect *) at_end; /* calls to make when main has returned, each once */
 	Vec(Kept) kept_calls;       /* see keep.c */
@@ -229,9 +239,9 @@ typedef struct Apply {
 } Apply;
 
 /* Where the program's types have the member that models call "type.member":
- * PART_NONE no type is known to have it, PART_MANY several places; else its
- * offset in bytes and PART_AT (part.c). */
-enum { PART_NONE = 1, PART_MANY, PART_AT };
+ * PART_NONE no such type is known, PART_ABSENT it has no such member, PART_MANY
+ * several places; else its offset in bytes and PART_AT (part.c). */
+enum { PART_NONE = 1, PART_ABSENT, PART_MANY, PART_AT };
 u32 part_find(Apply *x, u32 name);
 /* The function without a body that a plain call by name means, else 0. */
 FnId apply_callee(const Apply *x, const Ins *i);
@@ -276,6 +286,10 @@ GlobalId apply_known_cell(const Apply *x, const char *name);
 Val effect_value(Emit *e, const Expr *x);
 /* A new instruction of the model's. */
 Ins *effect_ins(Emit *e, Op op, u32 narg, const Val *args);
+/* serial.c: the function to fork in place of args[0], which is to be called with the n - 1
+ * others, the last of which is a lock if locked; and its body, at the end. */
+FnId serial_fn(Emit *e, const Effect *f, bool locked, u32 n, const Val *args);
+void serial_finish(Apply *x);
 /* keep.c: emits what `keep` and `run` stand for, and at the end the functions
  * that make the calls. */
 void keep_emit(Emit *e, const Effect *f);

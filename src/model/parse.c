@@ -10,7 +10,7 @@
  *	given   = effect ["if" NAME] [("when" | "unless") FACT]
  *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
  *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
- *	        | "*" value | "into" value | value "+" (NUMBER ["words"] | "word" | "type.member")
+ *	        | "*" value | "into" value ["by" NUMBER] | value "+" (NUMBER ["words"] | "word" | "type.member")
  *	size    = "any" | "string" | "word" | value { "*" value }
  *
  * Each verb has one function in parse_verb.c, with its grammar above it.  A mistake is
@@ -30,6 +30,8 @@ enum { MAX_ERRORS = 20 };
 typedef struct List {
 	Effect *first, **last;
 	bool ends;
+	u32 when; /* the effect that makes the result depends on this fact; 0: always */
+	bool unless;
 } List;
 
 static bool
@@ -43,7 +45,7 @@ add(Parser *p, List *l, Effect *e, const Tok *where)
 {
 	if (l->ends)
 		rule_complain(p, where, "an effect behind the one that ends the call");
-	if (e->result && p->result)
+	if (e->result && p->result && !(e->when && l->when == e->when && l->unless != e->unless))
 		rule_complain(p, where, "two effects that make the call's result");
 	if (p->rest && (e->result || ends(e)))
 		rule_complain(p, where,
@@ -51,6 +53,10 @@ add(Parser *p, List *l, Effect *e, const Tok *where)
 	if (e->verb == VERB_HOLD)
 		rule_complain(p, where, "'hold' belongs to a 'wrap' rule");
 	p->result |= e->result;
+	if (e->result) {
+		l->when = e->when;
+		l->unless = e->unless;
+	}
 	l->ends |= ends(e);
 	*l->last = e;
 	l->last = &e->next;
@@ -91,7 +97,7 @@ given_fact(Parser *p, Effect *e)
 	e->unless = rule_at(p, "unless");
 	rule_next(p);
 	e->when = rule_fact(p);
-	if (e->result || ends(e))
+	if ((e->result && (!e->cond || e->cond == SIGN_ANY)) || ends(e))
 		rule_complain(p, &p->t,
 			      "a fact behind the effect that makes the result or ends the call");
 }

@@ -300,6 +300,16 @@ behind(Parser *p, const Expr *of)
 	return make(p, rule_accept(p, "words") ? EXPR_WORDS : EXPR_PLUS, n, of);
 }
 
+/* "into" value ["by" NUMBER], behind the first */
+static const Expr *
+into(Parser *p)
+{
+	const Expr *of = rule_value(p);
+	i64 stride = rule_accept(p, "by") ? rule_number(p, "a number of bytes behind 'by'") : 1;
+
+	return make(p, EXPR_INTO, stride ? stride : 1, of);
+}
+
 const Expr *
 rule_value(Parser *p)
 {
@@ -309,7 +319,7 @@ rule_value(Parser *p)
 		return NULL;
 	if (deepen(p)) {
 		if (rule_accept(p, "into"))
-			e = make(p, EXPR_INTO, 0, rule_value(p));
+			e = into(p);
 		else
 			e = primary(p);
 	}

@@ -60,7 +60,8 @@ throws(Parser *p, Effect *e)
 		e->fact = rule_fact(p);
 }
 
-/* fork value ["method"] "(" values ")" ["repeatedly"] ["later" | "interrupting"] ["handle" (value | "result")] ["width" BITS] [on]
+/* fork value ["method"] "(" values ")" ["repeatedly" | "in" "turn"] ["later" | "interrupting"] ["holding" value]
+ * ["handle" (value | "result")] ["width" BITS] [on]
  * The handle is stored at the address value, or returned. */
 static void
 read_fork(Parser *p, Effect *e)
@@ -68,11 +69,15 @@ read_fork(Parser *p, Effect *e)
 	e->a = rule_value(p);
 	method(p, e);
 	rule_arguments(p, e);
-	if (rule_accept(p, "repeatedly"))
+	if (rule_accept(p, "repeatedly")) {
 		e->sub = CALL_REPEAT;
+	} else if (!e->method && rule_accept(p, "in")) {
+		rule_want(p, "turn");
+		e->in_turn = true;
+	}
 	e->interrupts = !e->method && rule_accept(p, "interrupting");
 	e->try = e->interrupts || rule_accept(p, "later");
-	if (e->method && rule_accept(p, "holding"))
+	if (rule_accept(p, "holding"))
 		e->c = rule_value(p);
 	if (rule_accept(p, "handle")) {
 		if (rule_at(p, "result")) {
@@ -196,15 +201,17 @@ alternative(Parser *p, Effect *e)
 		e->c = rule_value(p);
 }
 
-/* allocate "class" | allocate size ["zeroed"] ["to" value] [alternative] */
+/* allocate "class" ["to" value] | allocate size ["zeroed"] ["to" value] [alternative] */
 static void
 read_allocate(Parser *p, Effect *e)
 {
 	if (!p->failed && p->t.kind == TOK_STRING) {
 		e->text = arena_dup(p->m->arena, p->t.text, p->t.len);
 		e->size.kind = SIZE_ANY;
-		e->result = true;
 		rule_next(p);
+		if (rule_accept(p, "to"))
+			e->a = rule_value(p);
+		e->result = !e->a;
 		return;
 	}
 	if (rule_accept(p, "like")) {
@@ -401,18 +408,19 @@ read_assumption(Parser *p, Effect *e)
 	rule_next(p);
 }
 
-/* prove FACT | (prove | refute) FACT "if" PARAMETER "is" NUMBER */
+/* (prove | refute) FACT ["if" PARAMETER "is" ["not"] NUMBER] */
 static void
 read_fact(Parser *p, Effect *e)
 {
 	e->fact = rule_fact(p);
-	if (e->verb == VERB_PROVE && !rule_at(p, "if"))
+	if (!rule_at(p, "if"))
 		return;
 	rule_want(p, "if");
 	e->a = rule_param(p);
 	if (!e->a)
 		rule_expected(p, "a parameter's name");
 	rule_want(p, "is");
+	e->is_not = rule_accept(p, "not");
 	e->number = rule_number(p, "a number");
 }
 

@@ -361,7 +361,7 @@ cell_fold(Solver *s, ObjId o)
 	for (SlotId i = obj_info(s, o)->slot; i; i = s->slot_next.at[i]) {
 		s->p->slots.at[i] = (Slot){.obj = o, .stride = 1};
 		if (i != any)
-			set_add(s->a, &s->stale, i);
+			slot_retire(s, i);
 	}
 	s->p->objs.at[o].folded = true;
 	obj_info(s, o)->any = any;

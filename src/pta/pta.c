@@ -32,6 +32,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &s->site, 1);
 	(void)vec_extend(s->a, &s->info, 1);
 	(void)vec_extend(s->a, &s->limit, 1);
+	(void)vec_extend(s->a, &s->fits, 1);
 	s->const_node = arena_array(s->a, NodeId, ir->consts.n);
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
@@ -123,8 +124,8 @@ list_callers(Pta *p)
 static void
 rename_folded(Solver *s)
 {
-	for (NodeId x = 1; x < s->node.n && !set_empty(&s->stale); x++)
-		if (set_meets(&s->node.at[x].known, &s->stale))
+	for (NodeId x = 1; x < s->node.n && s->stale.n; x++)
+		if (slot_any_stale(s, &s->node.at[x].known))
 			slot_rename(s, &s->node.at[x].known);
 }
 

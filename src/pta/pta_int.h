@@ -131,6 +131,11 @@ typedef struct ObjInfo {
 	u16 limit_in;        /* of what is stored there */
 } ObjInfo;
 
+/* The slots where a struct of one type may begin, of those that were asked for: typed.c. */
+typedef struct Fit {
+	Set seen, pass;
+} Fit;
+
 /* The slots that a node with a limit may hold: limit.c. */
 typedef struct Limit {
 	ClassId class;
@@ -198,7 +203,8 @@ typedef struct Solver {
 	NodeId *field; /* [FieldId], where fields are not told apart by object: field.c; or null */
 	bool *exposed; /* [FieldId]: unknown code knows an object that has it */
 	bool unify;
-	Map fit;         /* (slot, type) -> 1 it fits, 2 it does not: typed.c */
+	Vec(Fit) fits;
+	Map fit;         /* type -> its index there */
 	Map pointee;     /* (function, register) -> its type plus 1: typed.c */
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
@@ -230,8 +236,8 @@ typedef struct Solver {
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
 	VecU32 crowd_all, crowd_some;
 	ConId crowd_last;
-	Map places; /* (type, offset) -> the node of CON_PLACES for the crowd */
-	Set stale;  /* slots of folded objects that another stands for now */
+	Map places;     /* (type, offset) -> the node of CON_PLACES for the crowd */
+	Vec(u64) stale; /* bits of slots of folded objects that another stands for now */
 	Set none;
 } Solver;
 
@@ -263,6 +269,10 @@ SlotId slot_make(Solver *s, Slot x);
 /* slot & mask and slot | bits; stride 1 where the object's alignment is unknown. */
 SlotId slot_align(Solver *s, SlotId slot, i64 mask);
 SlotId slot_tag(Solver *s, SlotId slot, i64 bits);
+/* From now on another slot of its object stands for this one. */
+void slot_retire(Solver *s, SlotId slot);
+/* Does set hold such slots? */
+bool slot_any_stale(const Solver *s, const Set *set);
 /* Gives the slots of folded objects in set their one name. */
 void slot_rename(Solver *s, Set *set);
 /* Do the bytes overlap?  Of one object, sizes as for pta_overlap. */
@@ -304,6 +314,8 @@ StrId typed_called(Solver *s, FnId f, Val v);
 bool typed_alike(const Ir *ir, TypeId t, TypeId u);
 /* May a struct of type want begin at the slot? */
 bool typed_fits(Solver *s, SlotId slot, TypeId want);
+/* Leaves those in set for which it may. */
+void typed_filter(Solver *s, Set *set, TypeId want);
 
 /* ---- cell.c: memory ------------------------------------------------------- */
 

@@ -469,16 +469,50 @@ slot_in_memory(const Solver *s, SlotId slot)
 }
 
 void
+slot_retire(Solver *s, SlotId slot)
+{
+	u32 word = slot / 64;
+
+	if (word >= s->stale.n)
+		(void)vec_extend(s->a, &s->stale, word + 1 - s->stale.n);
+	s->stale.at[word] |= (u64)1 << (slot % 64);
+}
+
+static u64
+stale_bits(const Solver *s, SetWord w)
+{
+	return w.index < s->stale.n ? w.bits & s->stale.at[w.index] : 0;
+}
+
+bool
+slot_any_stale(const Solver *s, const Set *set)
+{
+	for (u32 k = 0; k < set->n; k++)
+		if (stale_bits(s, set->w[k]))
+			return true;
+	return false;
+}
+
+void
 slot_rename(Solver *s, Set *set)
 {
-	Set old = {0};
+	Set names = {0};
+	u32 n = 0;
 
-	set_copy(s->a, &old, set);
-	set_and(&old, &s->stale);
-	set_minus(set, &s->stale);
-	SET_FOR (it, &old)
-		set_add(s->a, set, obj_info(s, s->p->slots.at[it.x].obj)->any);
-	set_recycle(s->a, &old);
+	for (u32 k = 0; k < set->n; k++) {
+		SetWord w = set->w[k];
+		u64 old = stale_bits(s, w);
+		w.bits &= ~old;
+		for (; old; old &= old - 1) {
+			SlotId slot = w.index * 64 + (u32)__builtin_ctzll(old);
+			set_add(s->a, &names, obj_info(s, s->p->slots.at[slot].obj)->any);
+		}
+		if (w.bits)
+			set->w[n++] = w;
+	}
+	set->n = n;
+	set_or(s->a, set, &names);
+	set_recycle(s->a, &names);
 }
 
 /* ---- overlap ------------------------------------------------------------------- */

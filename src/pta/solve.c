@@ -120,7 +120,8 @@ node_edge(Solver *s, NodeId x, NodeId y)
 		crowd_join(s, y);
 		return;
 	}
-	if (s->node.at[x].fixed || set_add(s->a, &s->node.at[x].succ, y))
+	if ((s->node.at[x].fixed || set_add(s->a, &s->node.at[x].succ, y)) &&
+	    !set_empty(&s->node.at[x].known))
 		node_offer(s, y, &s->node.at[x].known);
 }
 
@@ -134,40 +135,41 @@ node_filter(Solver *s, NodeId x, NodeId y, ClassId c)
 	node_edge(s, x, y);
 }
 
-/* Does anything outside wait for what `from`, now one with `merged`, hears? */
+/* Is there a node other than x among these, or what stands for them? */
 static bool
-has_hearers(const Solver *s, NodeId merged, const Node *from)
+has_other(const Solver *s, const Set *nodes, NodeId x)
 {
-	if (from->con)
-		return true;
-	SET_FOR (it, &from->succ)
-		if (node_find(s, it.x) != merged)
+	SET_FOR (it, nodes)
+		if (node_find(s, it.x) != x)
 			return true;
 	return false;
 }
 
-/* What `to` knows and `from` does not is news to the edges and constraints of
- * `from`.  Constraints may merge nodes themselves, so theirs waits. */
+/* What `to` knows and `from` does not is news to the constraints of `from`, and to
+ * those of its successors that are not successors of `to`: the others have it.
+ * Constraints may merge nodes themselves, so theirs waits. */
 static void
 catch_up(Solver *s, const Node *to, const Node *from)
 {
 	NodeId merged = node_find(s, (NodeId)(to - s->node.at));
 	Late late = {.first = from->con, .last = from->con_last, .crowd = crowd_is(s, merged)};
+	Set succ = {0};
 
-	if (!has_hearers(s, merged, from))
-		return;
-	set_or_minus(s->a, &late.news, &to->known, &from->known);
-	if (set_empty(&late.news))
-		return;
-	for (SetIter it = set_iter(&from->succ); !late.crowd && set_next(&it);) {
-		NodeId y = node_find(s, it.x);
-		if (y != merged)
-			node_offer(s, y, &late.news);
-	}
-	if (late.first)
+	if (!late.crowd)
+		set_or_minus(s->a, &succ, &from->succ, &to->succ);
+	if (late.first || has_other(s, &succ, merged))
+		set_or_minus(s->a, &late.news, &to->known, &from->known);
+	if (!set_empty(&late.news))
+		SET_FOR (it, &succ) {
+			NodeId y = node_find(s, it.x);
+			if (y != merged)
+				node_offer(s, y, &late.news);
+		}
+	if (late.first && !set_empty(&late.news))
 		vec_push(s->a, &s->late, late);
 	else
 		set_recycle(s->a, &late.news);
+	set_recycle(s->a, &succ);
 }
 
 static void
@@ -379,18 +381,25 @@ meet_each(Solver *s, Con c, const Set *set)
 
 /* set is the caller's own: what c does may change any node.  At the memory
  * limit the rest is left undone, and solve_run stops.  Of many objects those of other
- * classes are left out at once. */
+ * classes, and those that a struct does not fit, are left out at once. */
 static void
 meet(Solver *s, Con c, const Set *set)
 {
-	u16 limit = set->n > FEW_WORDS ? limit_of(s, class_asked(s, c)) : 0;
+	bool many = set->n > FEW_WORDS, typed = c.kind == CON_SHIFT || c.kind == CON_PLACES;
+	u16 limit = many ? limit_of(s, class_asked(s, c)) : 0;
 	Set pass = {0};
 
-	if (limit) {
+	typed = typed && many && c.type;
+	if (limit || typed) {
 		set_copy(s->a, &pass, set);
-		set_and(&pass, limit_pass(s, limit));
 		set = &pass;
 	}
+	if (limit)
+		set_and(&pass, limit_pass(s, limit));
+	if (typed)
+		typed_filter(s, &pass, c.type);
+	if (typed && c.kind == CON_SHIFT)
+		c.type = 0; /* all that are left fit */
 	meet_each(s, c, set);
 	set_recycle(s->a, &pass);
 }
@@ -455,7 +464,7 @@ take_fresh(Solver *s, NodeId x)
 	Set fresh = n->fresh;
 
 	n->fresh = (Set){0};
-	if (set_meets(&fresh, &s->stale)) {
+	if (slot_any_stale(s, &fresh)) {
 		slot_rename(s, &fresh);
 		set_minus(&fresh, &n->known);
 	}

@@ -332,28 +332,70 @@ fits_somewhere(const Ir *ir, TypeId t, TypeId want)
 	return false;
 }
 
-bool
-typed_fits(Solver *s, SlotId slot, TypeId want)
+/* The same of a slot that was not asked for; *once if the answer may change. */
+static bool
+look(Solver *s, SlotId slot, TypeId want, bool *once)
 {
 	Slot x = s->p->slots.at[slot];
 	const Obj *o = pta_obj(s->p, x.obj);
 	u64 size;
 	TypeId t = o->type ? extent_element(s->ir, o, &size) : 0;
-	u32 *known;
+	bool placed, fit;
 
+	*once = x.off < 0 || obj_info(s, x.obj)->java;
 	if (o->kind == OBJ_FN)
 		return false; /* a function has no members */
-	if (!t || !is_record(s->ir, want) || x.off < 0 || obj_info(s, x.obj)->java)
+	if (!t || !is_record(s->ir, want) || *once)
 		return true; /* also on the way to the container */
-	known = map_at(s->a, &s->fit, map_pair(slot, want));
-	if (!*known) {
-		bool placed = !o->folded && (!x.stride || x.end || x.stride % size == 0);
-		bool fit = placed ? fits(s->ir, t, x.off % (i64)size, UINT64_MAX, want, 0)
-				  : fits_somewhere(s->ir, t, want);
-		*known = fit ? 1 : 2;
-		s->p->typed |= !fit;
+	placed = !o->folded && (!x.stride || x.end || x.stride % size == 0);
+	fit = placed ? fits(s->ir, t, x.off % (i64)size, UINT64_MAX, want, 0)
+		     : fits_somewhere(s->ir, t, want);
+	s->p->typed |= !fit;
+	return fit;
+}
+
+static Fit *
+fit_of(Solver *s, TypeId want)
+{
+	u32 *at = map_at(s->a, &s->fit, want);
+
+	if (!*at) {
+		*at = s->fits.n;
+		vec_push(s->a, &s->fits, (Fit){0});
 	}
-	return *known == 1;
+	return &s->fits.at[*at];
+}
+
+bool
+typed_fits(Solver *s, SlotId slot, TypeId want)
+{
+	Fit *f = fit_of(s, want);
+	bool fit, once;
+
+	if (set_has(&f->seen, slot))
+		return set_has(&f->pass, slot);
+	fit = look(s, slot, want, &once);
+	if (once)
+		return fit;
+	set_add(s->a, &f->seen, slot);
+	if (fit)
+		set_add(s->a, &f->pass, slot);
+	return fit;
+}
+
+void
+typed_filter(Solver *s, Set *set, TypeId want)
+{
+	Set news = {0}, fit = {0};
+
+	set_or_minus(s->a, &news, set, &fit_of(s, want)->seen);
+	SET_FOR (it, &news)
+		if (typed_fits(s, it.x, want))
+			set_add(s->a, &fit, it.x);
+	set_and(set, &fit_of(s, want)->pass);
+	set_or(s->a, set, &fit);
+	set_recycle(s->a, &news);
+	set_recycle(s->a, &fit);
 }
 
 /* Gives to each place of struct type want in type t, which lies at base in every

@@ -89,7 +89,7 @@ inevitable_one_lock(Inevitable *v, InstId inst, const Ins *ins)
 	const Set *pts = pta_pts(v->p, inst, ins_arg(v->ir, ins, 0));
 	SlotId s;
 
-	if (set_count(pts) != 1)
+	if (!set_single(pts))
 		return 0;
 	s = set_first(pts);
 	return !pta_slot(v->p, s)->stride && threads_single(v->c->threads, pta_slot(v->p, s)->obj)
@@ -126,7 +126,7 @@ inevitable_callee(Inevitable *v, InstId inst, InsId id)
 		return NULL;
 	if (!fn->class || fn->flags & FN_STATIC)
 		return e;
-	if (ins->narg < 2 || set_count(pta_pts(v->p, inst, ins_arg(v->ir, ins, 1))) != 1 ||
+	if (ins->narg < 2 || !set_single(pta_pts(v->p, inst, ins_arg(v->ir, ins, 1))) ||
 	    !inevitable_present(v, inst, ins_arg(v->ir, ins, 1)))
 		return NULL;
 	return e;
@@ -213,8 +213,7 @@ static ThreadId
 own_child(Inevitable *v, InstId inst, Val handle)
 {
 	const Set *pts = pta_pts(v->p, inst, handle);
-	const Obj *o =
-	    set_count(pts) == 1 ? pta_obj(v->p, pta_slot(v->p, set_first(pts))->obj) : NULL;
+	const Obj *o = set_single(pts) ? pta_obj(v->p, pta_slot(v->p, set_first(pts))->obj) : NULL;
 	const Threads *t = v->c->threads;
 	ThreadId found = 0;
 

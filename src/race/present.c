@@ -61,7 +61,7 @@ static Val
 constant_at(Inevitable *v, InstId inst, Val addr)
 {
 	const Set *pts = pta_pts(v->p, inst, addr);
-	const Slot *s = set_count(pts) == 1 ? pta_slot(v->p, set_first(pts)) : NULL;
+	const Slot *s = set_single(pts) ? pta_slot(v->p, set_first(pts)) : NULL;
 	const Obj *o = s ? pta_obj(v->p, s->obj) : NULL;
 	const Global *g;
 
@@ -128,7 +128,7 @@ stores_to(Inevitable *v, InstId inst, const Ins *ins, SlotId slot)
 	if (ins->op != OP_STORE)
 		return false;
 	pts = pta_pts(v->p, inst, ins_arg(v->ir, ins, 0));
-	return set_count(pts) == 1 && set_first(pts) == slot;
+	return set_single(pts) && set_first(pts) == slot;
 }
 
 /* Does the call, if it returns, certainly store to just that slot: at the very
@@ -186,7 +186,7 @@ static bool
 handed_over(Inevitable *v, InstId inst, Val addr, u32 depth)
 {
 	const Set *pts = pta_pts(v->p, inst, addr);
-	SlotId slot = set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId slot = set_single(pts) ? set_first(pts) : 0;
 
 	if (!slot || depth > DEPTH || !v->c->complete || !pta_slot_exact(v->p, slot) ||
 	    !threads_single(v->c->threads, pta_slot(v->p, slot)->obj) ||

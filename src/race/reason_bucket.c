@@ -107,7 +107,7 @@ in_bucket(const Races *r, const Access *x, SlotId lock)
 			continue;
 		pts = pta_pts(r->pta, x->inst, ins_arg(r->ir, ins, 0));
 		n = chosen_by(r->ir, f, ins_arg(r->ir, ins, 0));
-		how = n && set_count(pts) == 1 && set_first(pts) == lock
+		how = n && set_single(pts) && set_first(pts) == lock
 			  ? comes_by(r->ir, f, x->addr, n)
 			  : 0;
 		if (how)
@@ -157,7 +157,7 @@ lock_of_bucket(const Races *r, const Frame *at, Val v)
 			continue;
 		n = loaded_by(r->ir, f, ins_arg(r->ir, ins, 0));
 		pts = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
-		if (n && set_count(pts) == 1 && comes_by(r->ir, f, v, n) &&
+		if (n && set_single(pts) && comes_by(r->ir, f, v, n) &&
 		    !is_released(r, fn, i, at->ins))
 			return set_first(pts);
 	}

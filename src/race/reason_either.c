@@ -7,10 +7,11 @@
  * locks were chosen that are held there: what is not the one is the other.
  * That they are not twice the same is not shown, so this is a reason and no
  * more.  The locks may have been taken by a function that was given both.
- * Values are followed through a bounded number of steps, and up to callers. */
+ * Values are followed through a bounded number of steps, and up to callers.  A body
+ * is read once for each access: very long ones are left alone. */
 #include "race/reason_int.h"
 
-enum { NAMES = 8, CHOICES = 3, SHORT = 64 };
+enum { NAMES = 8, CHOICES = 3, SHORT = 64, LONG = 20000 };
 
 /* What an address is computed from: pointers and numbers. */
 typedef struct Names {
@@ -118,6 +119,8 @@ held_by_choice(const Races *r, const Frame *at, Val v)
 	SlotId lock = 0;
 	u32 taken = 0;
 
+	if (f->nins > LONG)
+		return 0;
 	find_names(r->ir, f, v, 0, &names);
 	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
 		const Ins *ins = ir_ins(r->ir, i);

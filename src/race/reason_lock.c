@@ -220,7 +220,7 @@ static SlotId
 lock_of(const Races *r, InstId inst, const Ins *i)
 {
 	const Set *pts = pta_pts(r->pta, inst, ins_arg(r->ir, i, 0));
-	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId s = set_single(pts) ? set_first(pts) : 0;
 
 	return s && pta_slot_exact(r->pta, s) &&
 		       threads_single(r->conc->threads, pta_slot(r->pta, s)->obj)

@@ -4,8 +4,9 @@
  * report may change meanwhile, and nobody minds.  Or the way leads through a call that the
  * thread is only guessed to make (conc/guess.h), or that is made only while a mode is at
  * rest (reason_mode.c), by a thread that others work with.  The instances that a thread reaches by
- * other calls are found by one search from its start for each kind, at the first question.
+ * other calls, with what these pass (conc/given.h), are found by one search from its start for each kind, at the first question.
  * This is no proof: it only lowers a rung. */
+#include "conc/given.h"
 #include "conc/guess.h"
 #include "race/reason_int.h"
 
@@ -18,39 +19,39 @@ typedef struct Ways {
 	bool **reached[SHUN_KINDS]; /* [ThreadId][InstId]; null: not asked */
 } Ways;
 
-static bool
-is_shunned(Reasons *rs, ThreadId t, u32 edge, Shunned kind)
-{
-	const Conc *c = rs->r->conc;
+/* Calls that are not followed. */
+typedef struct Shun {
+	Reasons *rs;
+	ThreadId thread;
+	Shunned kind;
+} Shun;
 
-	return (c->ending && c->ending[edge]) || set_has(&c->threads->skipped[t], edge) ||
-	       (kind >= SHUN_GUESSED && guess_doubts(c->guess, c->threads, t, edge)) ||
-	       (kind == SHUN_REST && t != 1 &&
-		set_has(reason_rest_calls(rs), c->pta->edges.at[edge].ins));
+static bool
+is_shunned(void *ctx, u32 edge)
+{
+	const Shun *s = ctx;
+	const Conc *c = s->rs->r->conc;
+
+	return (c->ending && c->ending[edge]) ||
+	       (s->kind >= SHUN_GUESSED && guess_doubts(c->guess, c->threads, s->thread, edge)) ||
+	       (s->kind == SHUN_REST && s->thread != 1 &&
+		set_has(reason_rest_calls(s->rs), c->pta->edges.at[edge].ins));
 }
 
 static bool *
 search(Reasons *rs, ThreadId t, Shunned kind)
 {
 	const Races *r = rs->r;
-	const Pta *p = r->pta;
-	InstId start = thread_get(r->conc->threads, t)->start;
-	bool *seen = arena_array(r->arena, bool, p->insts.n + 1);
-	VecU32 work = {0};
+	bool *seen = arena_array(r->arena, bool, r->pta->insts.n + 1);
+	Shun shun = {rs, t, kind};
+	Set insts = {0}, skipped = {0};
 
-	seen[start] = true;
-	vec_push(r->arena, &work, start);
-	while (work.n) {
-		const Inst *i = &p->insts.at[work.at[--work.n]];
-		for (u32 k = i->edge; k < i->edge + i->nedge; k++) {
-			const Edge *x = &p->edges.at[k];
-			if (x->fork || seen[x->to] || is_shunned(rs, t, k, kind))
-				continue;
-			seen[x->to] = true;
-			vec_push(r->arena, &work, x->to);
-		}
-	}
-	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	given_reach(r->conc->threads->given, thread_get(r->conc->threads, t)->start, is_shunned,
+		    &shun, &insts, &skipped);
+	SET_FOR (it, &insts)
+		seen[it.x] = true;
+	set_recycle(r->arena, &insts);
+	set_recycle(r->arena, &skipped);
 	return seen;
 }
 
@@ -62,7 +63,7 @@ is_reached(Reasons *rs, u32 access, Shunned kind)
 	const Access *a = access_at(r, access);
 	bool **at;
 
-	if (r->conc->threads->at.n > MAX_THREADS)
+	if (r->conc->threads->at.n > MAX_THREADS || !r->conc->threads->given)
 		return true;
 	if (!rs->ways) {
 		rs->ways = arena_new(r->arena, Ways);

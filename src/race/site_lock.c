@@ -39,7 +39,7 @@ struct SiteLocks {
 static SetId
 take(struct SiteLocks *l, SetId held, const Set *pts)
 {
-	SlotId s = set_count(pts) == 1 ? set_first(pts) : 0;
+	SlotId s = set_single(pts) ? set_first(pts) : 0;
 
 	for (u32 k = 0; s && k < DEPTH; k++)
 		if (!set_has(setpool_get(&l->pool, held), s * DEPTH + k))

@@ -174,7 +174,7 @@ context_text(const ReportInput *in, const Access *a)
 	if (!f->class || f->flags & FN_STATIC || !f->nparam)
 		return "";
 	pts = pta_pts(p, a->inst, 1);
-	if (set_count(pts) != 1)
+	if (!set_single(pts))
 		return " on several objects";
 	o = pta_obj(p, pta_slot(p, set_first(pts))->obj);
 	if (o->kind != OBJ_HEAP)

@@ -1,4 +1,4 @@
-"""After each of 30 random edits (accesses, locks, calls, lines, names, order) a run with a cache prints what one without prints."""
+"""After each of 30 random edits (accesses, numbers, locks, calls, pointers, lines, names, order) a run with a cache prints what one without prints."""
 from cachetest import CONCORD, fail, same, write
 import os
 import random
@@ -11,6 +11,7 @@ import time
 FILES, FUNCTIONS, EDITS = 3, 4, 30
 rand = random.Random(7)
 WORD = ['a', 'b', 'c', 'd']
+KINDS = ['add', 'add', 'remove', 'number', 'pointer', 'call', 'handler', 'lock', 'blank', 'comment', 'rename', 'swap', 'move', 'undo']
 
 
 class Program:
@@ -19,6 +20,8 @@ class Program:
     def __init__(self):
         self.files = [[[f'f{i}_{k}', [self.line()]] for k in range(FUNCTIONS)] for i in range(FILES)]
         self.gone = []
+        self.plan = (KINDS * EDITS)[:EDITS]
+        rand.shuffle(self.plan)
 
     def names(self):
         return [f[0] for fs in self.files for f in fs]
@@ -36,14 +39,20 @@ class Program:
 
     def edit(self):
         f = self.some()
-        kind = rand.choice(['add', 'add', 'remove', 'call', 'lock', 'blank', 'comment', 'rename', 'swap', 'move', 'undo'])
+        kind = self.plan.pop()
         body, at = f[1], rand.randrange(len(f[1]) + 1)
         if kind == 'add':
             body.insert(at, self.line())
         elif kind == 'remove' and body:
             self.gone.append((body, body.pop(at - 1)))
+        elif kind == 'number':
+            body[:] = [re.sub(r'\b\d\b', lambda _: str(rand.randrange(10)), x) for x in body + ['c = 5;']]
+        elif kind == 'pointer':
+            body.insert(at, f'where = &{rand.choice(WORD)}; *where = 1;')
         elif kind == 'call':
             body.insert(at, self.call())
+        elif kind == 'handler':
+            body.insert(at, f'handler = {rand.choice(self.names())}; handler(s);')
         elif kind == 'lock':
             v = rand.choice(WORD)
             body[:] = [f'LOCK({v});', *body, f'UNLOCK({v});']
@@ -71,6 +80,7 @@ class Program:
         names = self.names()
         write(f'{where}/all.h', '#include <pthread.h>\nstruct s { int a, b, c, d; };\n' +
               ''.join(f'extern int {v}; extern pthread_mutex_t m_{v};\n' for v in WORD) +
+              'extern int *where; extern void (*handler)(struct s *);\n'
               '#define LOCK(v) pthread_mutex_lock(&m_##v)\n#define UNLOCK(v) pthread_mutex_unlock(&m_##v)\n')
         for i, functions in enumerate(self.files):
             text = ''.join(f'void {n}(struct s *);\n' for n in sorted(names))
@@ -79,6 +89,7 @@ class Program:
             self.put(f'{where}/u{i}.c', '#include "all.h"\n' + text)
         text = ''.join(f'int {v}; pthread_mutex_t m_{v} = PTHREAD_MUTEX_INITIALIZER;\n' for v in WORD)
         text += ''.join(f'void {n}(struct s *);\n' for n in sorted(names)) + 'struct s one;\n'
+        text += 'int *where = &a; void (*handler)(struct s *);\n'
         text += 'static void *run(void *p)\n{\n' + ''.join(f'\t{n}(p);\n' for n in sorted(names)[::2]) + '\treturn 0;\n}\n'
         text += 'int main(void)\n{\n\tpthread_t t;\n\tpthread_create(&t, 0, run, &one);\n'
         text += ''.join(f'\t{n}(&one);\n' for n in sorted(names)[1::2]) + '\treturn 0;\n}\n'

@@ -595,6 +595,7 @@ test_parts(void **state)
 		const char *types, *body;
 	} cases[] = {
 	    {"", " %2 = nondet.model i64\n %3 = index.model %p + %2 * 1\n free.model %3\n"},
+	    {"type t2 = struct \"work\" size 8 { 0: t1 \"next\" }\n", ""},
 	    {"type t2 = struct \"struct work\" size 16 { 0: t1 \"next\"  8: t1 \"func\" }\n",
 	     " %2 = field.model %p + 8\n free.model %2\n publish.model %p\n"},
 	    {"type t2 = struct \"work\" size 8 { 0: t1 \"func\" }\n"
@@ -631,38 +632,70 @@ test_own_cell(void **state)
 	       " %r = copy.model ptr %6\n");
 }
 
-/* A thread that starts when it may; a lock that it holds is for methods only. */
+/* A thread that starts when it may, that holds a lock, or that makes its call again and again. */
 static void
 test_late_threads(void **state)
 {
-	static const char text[] = "f(h, m): fork h() later holding m\n";
+	static const char program[] =
+	    "declare @f(3)\nfn @w(%p: ptr) {\n\tret\n}\n"
+	    "fn @t(%p: ptr, %q: ptr) {\n\tcall @f(@w, %p, %q)\n\tret\n}\n";
 	Case c;
 
 	(void)state;
 	expect("f(h, x): fork h(x) later\n", "\tcall @f(@w, %p)",
 	       " fork.try.model none, @w, %p if any\n");
+	expect("f(h, x): fork h(x) in turn\n", "\tcall @f(null, %p)", "");
 	case_begin(&c);
-	assert_false(models_parse(c.models, "t.model", text, strlen(text), &c.diag));
+	case_model(&c, "f(h, x, m): fork h(x) later holding m; fork h(x) in turn\n");
+	case_apply(&c, program);
+	assert_string_equal(case_body(&c, "t"),
+			    "b1:\n fork.try.model none, @model.serial.4, @w, %p, %q if any\n"
+			    " fork.model none, @model.serial.5, @w, %p if any\n ret\n");
+	assert_string_equal(
+	    case_body(&c, "model.serial.4"),
+	    "b1:\n acquire.model %3\n call.model %1(%2)\n release.model %3\n ret\n");
+	assert_string_equal(case_body(&c, "model.serial.5"),
+			    "b1:\n call.repeat.model %1(%2)\n ret\n");
 	case_end(&c);
+}
+
+/* Of two effects that make the result, that of which the fact holds does. */
+static void
+test_either_result(void **state)
+{
+	static const char model[] =
+	    "fact binary assumed\n"
+	    "f(s): acquire write s on zero when binary; await sem s on zero unless binary\n"
+	    "g(n): refute binary if n is not 1\n";
+
+	(void)state;
+	expect(model, "\t%r = call i32 @f(%p)", " %r = acquire.model %p if zero\n");
+	expect(model, "\t%r = call i32 @f(%p)\n\tcall @g(i32 1)",
+	       " %r = acquire.model %p if zero\n");
+	expect(model, "\t%r = call i32 @f(%p)\n\tcall @g(i32 2)",
+	       " %r = await.sem.model %p if zero\n");
+	expect(model, "\t%r = call i32 @f(%p)\n\tcall @g(%n)",
+	       " %r = await.sem.model %p if zero\n");
 }
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_kept),     cmocka_unit_test(test_parts),
-	    cmocka_unit_test(test_own_cell), cmocka_unit_test(test_late_threads),
-	    cmocka_unit_test(test_locks),    cmocka_unit_test(test_checked),
-	    cmocka_unit_test(test_facts),    cmocka_unit_test(test_assumed),
-	    cmocka_unit_test(test_threads),  cmocka_unit_test(test_events),
-	    cmocka_unit_test(test_memory),   cmocka_unit_test(test_allocation),
-	    cmocka_unit_test(test_results),  cmocka_unit_test(test_calls),
-	    cmocka_unit_test(test_at_end),   cmocka_unit_test(test_atomics),
-	    cmocka_unit_test(test_end),      cmocka_unit_test(test_dead),
-	    cmocka_unit_test(test_unknown),  cmocka_unit_test(test_own_body),
-	    cmocka_unit_test(test_choice),   cmocka_unit_test(test_pointers),
-	    cmocka_unit_test(test_wrap),     cmocka_unit_test(test_narrow),
-	    cmocka_unit_test(test_places),   cmocka_unit_test(test_random),
+	    cmocka_unit_test(test_either_result), cmocka_unit_test(test_kept),
+	    cmocka_unit_test(test_parts),         cmocka_unit_test(test_own_cell),
+	    cmocka_unit_test(test_late_threads),  cmocka_unit_test(test_locks),
+	    cmocka_unit_test(test_checked),       cmocka_unit_test(test_facts),
+	    cmocka_unit_test(test_assumed),       cmocka_unit_test(test_threads),
+	    cmocka_unit_test(test_events),        cmocka_unit_test(test_memory),
+	    cmocka_unit_test(test_allocation),    cmocka_unit_test(test_results),
+	    cmocka_unit_test(test_calls),         cmocka_unit_test(test_at_end),
+	    cmocka_unit_test(test_atomics),       cmocka_unit_test(test_end),
+	    cmocka_unit_test(test_dead),          cmocka_unit_test(test_unknown),
+	    cmocka_unit_test(test_own_body),      cmocka_unit_test(test_choice),
+	    cmocka_unit_test(test_pointers),      cmocka_unit_test(test_wrap),
+	    cmocka_unit_test(test_narrow),        cmocka_unit_test(test_places),
+	    cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

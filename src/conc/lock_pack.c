@@ -1,0 +1,138 @@
+/* lock_pack.c - relative lock states as bytes.
+ *
+ * A state has room for many names and nearly always has few.  What counts of it
+ * is packed: interned where it stays, and in memory that the next state at the
+ * same place takes over while an instance is solved. */
+#include "conc/lock_int.h"
+
+#include <string.h>
+
+void
+rel_same(Rel *r)
+{
+	r->n = r->ncond = r->nfact = 0;
+	r->lost = 0;
+	r->all = r->dead = 0;
+}
+
+void
+rel_copy(Rel *to, const Rel *from)
+{
+	memcpy(to, from, offsetof(Rel, name));
+	memcpy(to->name, from->name, from->n * sizeof *from->name);
+	memcpy(to->cond, from->cond, from->ncond * sizeof *from->cond);
+	memcpy(to->fact, from->fact, from->nfact * sizeof *from->fact);
+}
+
+/* How many bytes of r count. */
+static size_t
+packed(const Rel *r)
+{
+	return offsetof(Rel, name) + r->n * sizeof *r->name + r->ncond * sizeof *r->cond +
+	       r->nfact * sizeof *r->fact;
+}
+
+/* Writes what counts of r. */
+static void
+pack(const Rel *r, char *at)
+{
+	memcpy(at, r, offsetof(Rel, name));
+	at += offsetof(Rel, name);
+	memcpy(at, r->name, r->n * sizeof *r->name);
+	at += r->n * sizeof *r->name;
+	memcpy(at, r->cond, r->ncond * sizeof *r->cond);
+	at += r->ncond * sizeof *r->cond;
+	memcpy(at, r->fact, r->nfact * sizeof *r->fact);
+}
+
+static void
+unpack(const char *at, Rel *out)
+{
+	memcpy(out, at, offsetof(Rel, name));
+	at += offsetof(Rel, name);
+	memcpy(out->name, at, out->n * sizeof *out->name);
+	at += out->n * sizeof *out->name;
+	memcpy(out->cond, at, out->ncond * sizeof *out->cond);
+	at += out->ncond * sizeof *out->cond;
+	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
+}
+
+void
+rel_put(Arena *a, RelPack *to, const Rel *r)
+{
+	size_t n = packed(r);
+
+	assert(!r->dead);
+	if (n > to->cap) {
+		arena_recycle(a, to->at, to->cap);
+		to->cap = MAX(2 * to->cap, (u32)n);
+		to->at = arena_alloc(a, to->cap);
+	}
+	pack(r, to->at);
+}
+
+void
+rel_take(const RelPack *from, Rel *out)
+{
+	if (from->at) {
+		unpack(from->at, out);
+	} else {
+		rel_same(out);
+		out->dead = 1;
+	}
+}
+
+bool
+rel_is(const RelPack *x, const Rel *r)
+{
+	const char *at = x->at;
+
+	if (r->dead || !at)
+		return r->dead && !at;
+	if (memcmp(at, r, offsetof(Rel, name)) != 0) /* the counts too */
+		return false;
+	at += offsetof(Rel, name);
+	if (memcmp(at, r->name, r->n * sizeof *r->name) != 0)
+		return false;
+	at += r->n * sizeof *r->name;
+	if (memcmp(at, r->cond, r->ncond * sizeof *r->cond) != 0)
+		return false;
+	at += r->ncond * sizeof *r->cond;
+	return memcmp(at, r->fact, r->nfact * sizeof *r->fact) == 0;
+}
+
+RelId
+rel_intern(Locks *l, const Rel *r)
+{
+	char bytes[sizeof(Rel)];
+
+	if (r->dead)
+		return REL_DEAD;
+	pack(r, bytes);
+	return intern_bytes(&l->rels, bytes, packed(r));
+}
+
+void
+rel_get(const Locks *l, RelId id, Rel *out)
+{
+	if (id != REL_DEAD) {
+		unpack(intern_get(&l->rels, id), out);
+	} else {
+		rel_same(out);
+		out->dead = 1;
+	}
+}
+
+bool
+rel_everywhere(const Locks *l, RelId id)
+{
+	const char *at = intern_get(&l->rels, id) + offsetof(Rel, name);
+	RelName last;
+	u32 n;
+
+	memcpy(&n, at - offsetof(Rel, name) + offsetof(Rel, n), sizeof n);
+	if (!n)
+		return true;
+	memcpy(&last, at + (n - 1) * sizeof last, sizeof last); /* paths come behind slots */
+	return last.name.kind == NAME_SLOT;
+}

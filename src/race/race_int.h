@@ -84,6 +84,7 @@ enum {
 typedef struct Bundle {
 	u32 shape;
 	SetId ctxs;
+	u32 last; /* of groups: most have no other */
 	VecU32 groups;
 } Bundle;
 

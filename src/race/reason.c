@@ -216,6 +216,21 @@ one_interrupts(const Races *r, ThreadId t, ThreadId u)
 	       (y && thread_get(th, u)->parent == t);
 }
 
+/* Is the access a finalizer's, to an object that it was run for?  Nobody else has that then. */
+static bool
+finalizes(const Races *r, const Access *x, ObjId o)
+{
+	const Pta *p = r->conc->pta;
+	InstId start = thread_get(r->conc->threads, x->thread)->start;
+
+	if (!start || !(pta_fn(p, start)->flags & FN_DESTRUCTOR) || !pta_fn(p, start)->nparam)
+		return false;
+	SET_FOR (it, pta_pts(p, start, 1))
+		if (pta_slot(p, it.x)->obj == o)
+			return true;
+	return false;
+}
+
 /* What is held at the access, or by those whose calls led there if it is in a library. */
 static SetId
 site_locks_on_way(const Reasons *rs, u32 access)
@@ -265,6 +280,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
+	IF(NON_PARALLEL, finalizes(r, x, o) || finalizes(r, y, o));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&

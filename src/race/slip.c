@@ -1,8 +1,7 @@
 /* slip.c - members that have a lock, and who does not hold it.
  *
- * A member is what a place in the source touches, as its address says: a struct
- * type and an offset in it, behind the last pointer: `c->thread->stats.hits` and
- * `threads[i].stats.hits` are one.  It has a lock if most of the places that touch it
+ * A member is what a place in the source touches, as its address says: the innermost struct
+ * type and an offset in it: `c->thread->stats.hits` and `threads[i].stats.hits` are one.  It has a lock if most of the places that touch it
  * hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
  * or that single lock.  A place holds what it holds in each of its contexts; those
  * in which its object is unpublished, or nothing else runs yet, do not count, nor
@@ -54,20 +53,15 @@ struct Slips {
 static u64
 member_key(const Races *r, const Fn *f, Val v)
 {
-	u64 off = 0;
-	TypeId type = 0;
-
 	while (val_is_reg(v) && v > f->nparam) {
 		const Ins *i = ir_ins(r->ir, fn_reg(r->ir, f, v)->def);
-		if (i->op == OP_FIELD && !i->sub && i->aux) {
-			off += (u64)i->imm;
-			type = i->aux;
-		} else if (i->op != OP_INDEX && i->op != OP_COPY && i->op != OP_FIELD) {
+		if (i->op == OP_FIELD && !i->sub && i->aux)
+			return map_pair(i->aux, i->imm + 1);
+		if (i->op != OP_INDEX && i->op != OP_COPY && i->op != OP_FIELD)
 			break;
-		}
 		v = ins_arg(r->ir, i, 0);
 	}
-	return type ? map_pair(type, off + 1) : 0;
+	return 0;
 }
 
 /* A lock by its name behind the last pointer, or itself if it is a single one.  A

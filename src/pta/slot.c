@@ -560,8 +560,8 @@ ranges(Slot x, u64 bytes, i64 size, Range *r)
 
 	if (x.in && (x.end - 1 - x.off) / x.in >= RANGES) {
 		u64 last = (u64)((x.end - 1 - x.off) / x.in) * x.in;
-		*r = range((Slot){.stride = x.stride, .off = x.off}, bytes ? last + bytes : 0,
-			   size);
+		*r =
+		    range((Slot){.stride = x.stride, .off = x.off}, bytes ? last + bytes : 0, size);
 		return 1;
 	}
 	if (!x.in) {

@@ -30,12 +30,17 @@
 
 enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
-/* Of what an instance touches: whether it may be shared. */
-typedef enum TouchState { TOUCH_SHARED = 1, TOUCH_PRIVATE } TouchState;
+/* Of what an instance touches, whoever runs it. */
+typedef enum TouchState {
+	TOUCH_SHARED = 1, /* it may be shared */
+	TOUCH_PRIVATE,    /* never */
+	TOUCH_OWN         /* it may be shared, but is of the instance's own frame */
+} TouchState;
 
 /* What a thread touches of an object, whatever the entry. */
 typedef struct Part {
 	u32 extent, family;
+	bool known;
 } Part;
 
 typedef struct Lister {
@@ -46,9 +51,11 @@ typedef struct Lister {
 	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
 	Arena *arena;
-	Map state; /* (inst, touch) -> TouchState */
-	Map *part; /* [ThreadId]: (inst, touch) -> index in parts plus 1 */
-	Vec(Part) parts;
+	u8 **states;       /* [InstId][2 * site + touch]: a TouchState; 0 not asked */
+	Map part_of;       /* (thread, instance) -> index in parts plus 1 */
+	Vec(Part *) parts; /* [2 * site + touch] */
+	u8 *state;         /* the present entry's */
+	Part *part;
 } Lister;
 
 /* The call paths of few threads are kept: who asks goes thread by thread. */
@@ -83,25 +90,42 @@ keep(Lister *l, Access acc)
 		vec_push(l->c->arena, &l->c->accesses, acc);
 }
 
-static Part
-part_of(Lister *l, const Access *acc, u64 key)
+/* The rows of an entry's instance and thread. */
+static void
+take_rows(Lister *l, const Entry *en)
 {
-	u32 *memo = map_at(l->arena, &l->part[acc->thread], key);
-	Part part;
+	u32 n = 2 * entries_sites(l->e, pta_inst(l->c->pta, en->inst)->fn, SITE_TOUCH);
+	u32 *part = map_at(l->arena, &l->part_of, map_pair(en->thread, en->inst));
 
-	if (*memo)
-		return l->parts.at[*memo - 1];
-	part.extent =
-	    distinct_extent(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr, acc->size);
-	part.family =
-	    distinct_family(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr, acc->size);
-	vec_push(l->arena, &l->parts, part);
-	*memo = l->parts.n;
-	return part;
+	if (!l->states[en->inst])
+		l->states[en->inst] = arena_array(l->arena, u8, n);
+	if (!*part) {
+		vec_push(l->arena, &l->parts, arena_array(l->arena, Part, n));
+		*part = l->parts.n;
+	}
+	l->state = l->states[en->inst];
+	l->part = l->parts.at[*part - 1];
+}
+
+static TouchState
+state_of(const Lister *l, const Access *acc)
+{
+	if (!any_shared(l->c, acc->inst, acc->addr))
+		return TOUCH_PRIVATE;
+	return frames_own(l->frames, acc->inst, acc->addr) ? TOUCH_OWN : TOUCH_SHARED;
+}
+
+static Part
+find_part(const Lister *l, const Access *acc)
+{
+	return (Part){
+	    distinct_extent(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr, acc->size),
+	    distinct_family(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr, acc->size),
+	    true};
 }
 
 static GuardId
-guards_of(Lister *l, const Access *acc)
+guards_of(Lister *l, const Access *acc, TouchState state)
 {
 	Conc *c = l->c;
 	u8 op = ir_ins(c->ir, acc->ins)->op;
@@ -118,7 +142,7 @@ guards_of(Lister *l, const Access *acc)
 		guards = flags_guard(c->flags, acc->thread, acc->inst, acc->ins, guards);
 	if (c->phases && timely)
 		guards = phases_guard(c->phases, acc->thread, acc->inst, acc->ins, guards);
-	if (frames_own(l->frames, acc->inst, acc->addr))
+	if (state == TOUCH_OWN)
 		guards = locks_guard_frame(c->locks, acc->inst, guards,
 					   set_first(pta_pts(c->pta, acc->inst, acc->addr)));
 	return guards;
@@ -126,10 +150,10 @@ guards_of(Lister *l, const Access *acc)
 
 /* Lists touch i of pt's instruction, of memory that may be shared. */
 static void
-list_shared(Lister *l, const Point *pt, Access acc, u32 i, u64 key)
+list_shared(Lister *l, const Point *pt, Access acc, u32 i)
 {
 	Conc *c = l->c;
-	Part part;
+	Part *part = &l->part[2 * pt->site + i];
 
 	acc.thread = pt->entry->thread;
 	acc.order = pt->order;
@@ -141,10 +165,11 @@ list_shared(Lister *l, const Point *pt, Access acc, u32 i, u64 key)
 	if (fresh_frozen(c->fresh, acc.inst, pt->entry->fresh, pt->ins))
 		acc.flags |= ACC_FROZEN;
 	acc.held = entries_held(l->e, pt);
-	part = part_of(l, &acc, key);
-	acc.extent = part.extent;
-	acc.family = part.family;
-	acc.guards = guards_of(l, &acc);
+	if (!part->known)
+		*part = find_part(l, &acc);
+	acc.extent = part->extent;
+	acc.family = part->family;
+	acc.guards = guards_of(l, &acc, l->state[2 * pt->site + i]);
 	keep(l, acc);
 }
 
@@ -157,10 +182,11 @@ list(void *ctx, const Point *pt)
 	u32 n = access_touches(c->ir, pt->ins, touch);
 
 	for (u32 i = 0; i < n; i++) {
-		u64 key = map_pair(pt->entry->inst, pt->ins * 2 + i);
-		u32 *state = map_at(l->arena, &l->state, key);
+		u8 *state = &l->state[2 * pt->site + i];
 		bool first = !*state;
 		Access acc;
+		if (*state == TOUCH_PRIVATE)
+			continue;
 		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
 		acc.ins = pt->ins;
 		acc.inst = pt->entry->inst;
@@ -170,10 +196,10 @@ list(void *ctx, const Point *pt)
 		if (!acc.size && (acc.size = access_most(c->ir, pta_fn(c->pta, acc.inst), acc.ins)))
 			acc.flags |= ACC_UPTO;
 		if (first)
-			*state = any_shared(c, acc.inst, acc.addr) ? TOUCH_SHARED : TOUCH_PRIVATE;
-		if (*state == TOUCH_SHARED) {
-			list_shared(l, pt, acc, i, key);
-		} else if (first) { /* one entry stands for all: it is never shared */
+			*state = (u8)state_of(l, &acc);
+		if (*state != TOUCH_PRIVATE) {
+			list_shared(l, pt, acc, i);
+		} else { /* one entry stands for all */
 			acc.thread = 1;
 			acc.order = order_start(c->order, 1);
 			keep(l, acc);
@@ -255,7 +281,7 @@ list_accesses(Conc *c, Entries *e)
 	Lister l = {.c = c, .e = e, .arena = &scratch};
 
 	arena_init(&scratch, c->arena->budget);
-	l.part = arena_array(&scratch, Map, c->threads->at.n);
+	l.states = arena_array(&scratch, u8 *, c->pta->insts.n);
 	l.distinct = distinct_solve(&scratch, e);
 	l.inits = inits_solve(&scratch, c->threads);
 	l.frames = frames_solve(&scratch, c->pta);
@@ -263,8 +289,10 @@ list_accesses(Conc *c, Entries *e)
 	c->phases = phases_solve(c->arena, e, l.distinct);
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
-		if (!e->at.at[i].dead)
+		if (!e->at.at[i].dead) {
+			take_rows(&l, &e->at.at[i]);
 			entries_walk(e, &e->at.at[i], SITE_TOUCH, list, &l);
+		}
 	keep_extents_apart(c, l.distinct);
 	sort_accesses(c, &scratch);
 	arena_release(&scratch);

@@ -134,6 +134,12 @@ sites_of(Entries *e, FnId id, SiteKind kind)
 	return s;
 }
 
+u32
+entries_sites(Entries *e, FnId fn, SiteKind kind)
+{
+	return sites_of(e, fn, kind)->at.n;
+}
+
 /* Visits the sites of a block, from the state at its start. */
 static void
 walk_block(Entries *e, Point *pt, BlockId block, bool moves, const Sites *sites,
@@ -151,6 +157,7 @@ walk_block(Entries *e, Point *pt, BlockId block, bool moves, const Sites *sites,
 		if (!pt->order)
 			return;
 		pt->ins = sites->at.at[k];
+		pt->site = k;
 		visit(ctx, pt);
 	}
 }
@@ -168,7 +175,7 @@ entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *
 
 	for (u32 i = 0; i < flow->nrpo && (in || !moves); i++) {
 		BlockId b = flow->rpo[i];
-		Point pt = {&en, 0, moves ? in[b] : en.order};
+		Point pt = {.entry = &en, .order = moves ? in[b] : en.order};
 		if (pt.order && sites->first[b] < sites->first[b + 1])
 			walk_block(e, &pt, b, moves, sites, visit, ctx);
 	}

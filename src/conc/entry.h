@@ -57,12 +57,15 @@ typedef struct Point {
 	const Entry *entry;
 	InsId ins;
 	OrderId order;
+	u32 site; /* of the function's, from 0 */
 } Point;
 
 /* Calls visit for every reached instruction of the entry's instance that may call, or
  * that touches memory, in block order. */
 void entries_walk(Entries *e, const Entry *entry, SiteKind kind,
 		  void (*visit)(void *, const Point *), void *ctx);
+/* How many sites of a kind a function has. */
+u32 entries_sites(Entries *e, FnId fn, SiteKind kind);
 /* The locks held at a point. */
 LocksetId entries_held(Entries *e, const Point *p);
 

@@ -104,7 +104,7 @@ apply_facts(Apply *x)
 	for (u32 k = 0; k < x->m->initials.n; k++)
 		consider_initials(x, &x->m->initials.at[k]);
 	for (u32 k = 0; k < x->m->layouts.n; k++)
-		if (part_find(x, x->m->layouts.at[k].part) != PART_NONE)
+		if (part_find(x, x->m->layouts.at[k].part) >= PART_MANY)
 			x->holds[x->m->layouts.at[k].fact] |= PROVED;
 	for (u32 k = 1; k <= x->m->nfact; k++)
 		x->holds[k] = x->holds[k] == PROVED || (!x->holds[k] && set_has(&x->m->assumed, k))

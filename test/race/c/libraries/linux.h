@@ -44,6 +44,27 @@ struct timer_list {
 	void (*function)(struct timer_list *);
 	unsigned flags;
 };
+struct inode {
+	unsigned mode;
+	void *i_private;
+};
+struct file {
+	long pos;
+	void *private_data;
+};
+struct file_operations {
+	void *owner;
+	long (*read)(struct file *, char *, size_t, long *);
+	long (*write)(struct file *, const char *, size_t, long *);
+	long (*unlocked_ioctl)(struct file *, unsigned, unsigned long);
+	int (*open)(struct inode *, struct file *);
+	int (*release)(struct inode *, struct file *);
+};
+struct miscdevice {
+	int minor;
+	const char *name;
+	const struct file_operations *fops;
+};
 struct task_struct;
 struct workqueue_struct;
 
@@ -51,6 +72,8 @@ struct workqueue_struct;
 #define INIT_WORK(w, f) ((w)->data = 0, (w)->func = (f))
 #define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
 #define GFP_KERNEL 0
+#define module_init(f) int init_module(void) __attribute__((alias(#f)))
+#define module_exit(f) void cleanup_module(void) __attribute__((alias(#f)))
 #define IRQ_HANDLED 1
 
 void _raw_spin_lock(spinlock_t *);
@@ -93,12 +116,15 @@ int mod_timer(struct timer_list *, unsigned long);
 int del_timer_sync(struct timer_list *);
 int request_threaded_irq(unsigned, int (*)(int, void *), int (*)(int, void *), unsigned long, const char *, void *);
 const void *free_irq(unsigned, void *);
+int misc_register(struct miscdevice *);
+void misc_deregister(struct miscdevice *);
 void *__kmalloc(size_t, unsigned);
 void kfree(const void *);
 int _printk(const char *, ...);
 void atomic_inc(atomic_t *);
 int atomic_read(const atomic_t *);
 bool atomic_dec_and_test(atomic_t *);
+unsigned long copy_from_user(void *, const void *, unsigned long);
 unsigned long copy_to_user(void *, const void *, unsigned long);
 void msleep(unsigned);
 

@@ -552,8 +552,9 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 		u32 n;
 		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
 		/* Ways that join the one from here are looked for where it is worth it. */
-		if (after && !y && at.ins && n == 1 && events_in(rs, inst_fn(r, to->to))->signals.n)
-			y = passes(r, fn, at.ins, call);
+		if (after && !y && at.ins && call != at.ins && n == 1 &&
+		    events_in(rs, inst_fn(r, to->to))->signals.n)
+			y = walk_reaches(r->walk, fn, at.ins, call) && passes(r, fn, at.ins, call);
 		if ((x || y) && n == 1)
 			gather(rs, e, (Frame){to->to, 0}, x, y, depth - 1);
 	}

@@ -6,7 +6,7 @@ public class SemaphoreMany {
 
 	static void racy() {
 		two.acquireUninterruptibly();
-		bad++; // RACE
+		bad++; // RACE possible
 		two.release();
 	}
 

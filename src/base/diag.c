@@ -53,7 +53,7 @@ diag_at(Diag *d, DiagLevel level, const char *file, u32 line, u32 col, const cha
 	vec_push(d->arena, &d->msgs, m);
 	d->errors += level == DIAG_ERROR;
 	d->warnings += level == DIAG_WARNING;
-	if (d->to)
+	if (d->to && level >= d->least)
 		print(d, &m);
 	pthread_mutex_unlock(&d->mutex);
 }

@@ -22,7 +22,8 @@ typedef struct DiagMsg {
 
 typedef struct Diag {
 	Arena *arena;
-	FILE *to; /* null: only collect */
+	FILE *to;        /* null: only collect */
+	DiagLevel least; /* what is less is only collected */
 	Vec(DiagMsg) msgs;
 	u32 errors, warnings;
 	bool color;

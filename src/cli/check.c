@@ -350,7 +350,7 @@ check(Check *c)
 	u32 n;
 
 	if (run->opt->quiet)
-		run->diag.to = NULL;
+		run->diag.least = DIAG_ERROR;
 	if (!read_stages(run, &opt))
 		return EXIT_INPUT;
 	phase_begin(&run->phases, "read");

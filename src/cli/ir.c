@@ -80,7 +80,7 @@ cmd_ir(Run *run)
 	u32 n;
 
 	if (run->opt->quiet)
-		run->diag.to = NULL;
+		run->diag.least = DIAG_ERROR;
 	run->java_alone = !run->opt->entry.n && !run->opt->open.n;
 	load_units(run, &units, &n);
 	if (!n) {

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "conc/harness.h"
+#include "ir/fence.h"
 #include "ir/prune.h"
 #include "jvm/jvm.h"
 #include "llvm/llvm.h"
@@ -535,6 +536,7 @@ prune(Run *run, Ir *program, FnId root, bool closed)
 
 	phase_begin(&run->phases, "dead code");
 	run->dead_blocks = ir_prune(program, root, &opt).blocks;
+	ir_fences(program);
 	phase_count(&run->phases, run->dead_blocks, "dead blocks");
 	phase_end(&run->phases);
 }

@@ -85,3 +85,50 @@ access_touches(const Ir *ir, InsId id, Touch touch[2])
 	default: return 0;
 	}
 }
+
+/* The bytes of the array that lies off bytes into a struct of type t; 0 none.  The last member of
+ * a struct may stand for more than it says, and so may an array of one. */
+static u64
+array_bytes(const Ir *ir, TypeId type, i64 off)
+{
+	const Type *t = &ir->types.at[type];
+
+	for (u32 k = t->member; k + 1 < t->member + t->nmember; k++) {
+		const Member *m = &ir->members.at[k];
+		const Type *of = &ir->types.at[m->type];
+		if ((i64)m->off == off && of->kind == TYPE_ARRAY && of->count > 1 &&
+		    m[1].off >= m->off + of->size)
+			return of->size;
+	}
+	return 0;
+}
+
+/* The same at that address.  The start of a variable is also that of its first member. */
+static u64
+member_bytes(const Ir *ir, const Fn *fn, Val addr)
+{
+	InsId def = val_is_reg(addr) ? fn_reg(ir, fn, addr)->def : 0;
+	const Ins *field = def ? ir_ins(ir, def) : NULL;
+	const Const *c = val_is_const(addr) ? ir_const(ir, addr) : NULL;
+
+	if (c && c->kind == CONST_GLOBAL && c->num)
+		return array_bytes(ir, ir->globals.at[c->ref].type, c->num);
+	return field && field->op == OP_FIELD && field->sub != 1 && field->aux
+		   ? array_bytes(ir, field->aux, field->imm)
+		   : 0;
+}
+
+u64
+access_most(const Ir *ir, const Fn *fn, InsId id)
+{
+	const Ins *ins = ir_ins(ir, id);
+	u64 x, y;
+
+	if (ins->op == OP_READN || ins->op == OP_WRITEN)
+		return member_bytes(ir, fn, ins_arg(ir, ins, 0));
+	if (ins->op != OP_BCOPY)
+		return 0;
+	x = member_bytes(ir, fn, ins_arg(ir, ins, 0));
+	y = member_bytes(ir, fn, ins_arg(ir, ins, 1));
+	return x && y ? MIN(x, y) : x ? x : y;
+}

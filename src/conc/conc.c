@@ -30,6 +30,19 @@
 
 enum { MAX_ENTRIES = 16, MAX_EXTENTS = 256 };
 
+/* Of what an instance touches, whoever runs it. */
+typedef enum TouchState {
+	TOUCH_SHARED = 1, /* it may be shared */
+	TOUCH_PRIVATE,    /* never */
+	TOUCH_OWN         /* it may be shared, but is of the instance's own frame */
+} TouchState;
+
+/* What a thread touches of an object, whatever the entry. */
+typedef struct Part {
+	u32 extent, family;
+	bool known;
+} Part;
+
 typedef struct Lister {
 	Conc *c;
 	Entries *e;
@@ -37,6 +50,12 @@ typedef struct Lister {
 	Frames *frames;
 	Inits *inits; /* null: no class has an initialiser */
 	Intern seen;
+	Arena *arena;
+	u8 **states;       /* [InstId][2 * site + touch]: a TouchState; 0 not asked */
+	Map part_of;       /* (thread, instance) -> index in parts plus 1 */
+	Vec(Part *) parts; /* [2 * site + touch] */
+	u8 *state;         /* the present entry's */
+	Part *part;
 } Lister;
 
 /* The call paths of few threads are kept: who asks goes thread by thread. */
@@ -71,60 +90,120 @@ keep(Lister *l, Access acc)
 		vec_push(l->c->arena, &l->c->accesses, acc);
 }
 
+/* The rows of an entry's instance and thread. */
+static void
+take_rows(Lister *l, const Entry *en)
+{
+	u32 n = 2 * entries_sites(l->e, pta_inst(l->c->pta, en->inst)->fn, SITE_TOUCH);
+	u32 *part = map_at(l->arena, &l->part_of, map_pair(en->thread, en->inst));
+
+	if (!l->states[en->inst])
+		l->states[en->inst] = arena_array(l->arena, u8, n);
+	if (!*part) {
+		vec_push(l->arena, &l->parts, arena_array(l->arena, Part, n));
+		*part = l->parts.n;
+	}
+	l->state = l->states[en->inst];
+	l->part = l->parts.at[*part - 1];
+}
+
+static TouchState
+state_of(const Lister *l, const Access *acc)
+{
+	if (!any_shared(l->c, acc->inst, acc->addr))
+		return TOUCH_PRIVATE;
+	return frames_own(l->frames, acc->inst, acc->addr) ? TOUCH_OWN : TOUCH_SHARED;
+}
+
+static Part
+find_part(const Lister *l, const Access *acc)
+{
+	return (Part){
+	    distinct_extent(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr, acc->size),
+	    distinct_family(l->distinct, acc->thread, acc->inst, acc->ins, acc->addr, acc->size),
+	    true};
+}
+
+static GuardId
+guards_of(Lister *l, const Access *acc, TouchState state)
+{
+	Conc *c = l->c;
+	u8 op = ir_ins(c->ir, acc->ins)->op;
+	/* Handles and results are stored while, or after, another thread runs. */
+	bool timely = op != OP_FORK && op != OP_JOIN;
+	GuardId guards = 0;
+
+	if (acc->held)
+		guards = locks_guard(c->locks, acc->inst, acc->addr, acc->size, acc->held);
+	if (l->inits)
+		guards = locks_guard_inits(c->locks, acc->inst, guards,
+					   inits_at(l->inits, acc->inst, acc->ins));
+	if (c->flags && timely)
+		guards = flags_guard(c->flags, acc->thread, acc->inst, acc->ins, guards);
+	if (c->phases && timely)
+		guards = phases_guard(c->phases, acc->thread, acc->inst, acc->ins, guards);
+	if (state == TOUCH_OWN)
+		guards = locks_guard_frame(c->locks, acc->inst, guards,
+					   set_first(pta_pts(c->pta, acc->inst, acc->addr)));
+	return guards;
+}
+
+/* Lists touch i of pt's instruction, of memory that may be shared. */
+static void
+list_shared(Lister *l, const Point *pt, Access acc, u32 i)
+{
+	Conc *c = l->c;
+	Part *part = &l->part[2 * pt->site + i];
+
+	acc.thread = pt->entry->thread;
+	acc.order = pt->order;
+	/* A handle may be stored when the new thread already runs. */
+	if (ir_ins(c->ir, acc.ins)->op == OP_FORK)
+		acc.order = order_step(c->order, acc.thread, acc.inst, acc.ins, acc.order);
+	if (fresh_access(c->fresh, acc.inst, pt->entry->fresh, pt->ins, i))
+		acc.flags |= ACC_FRESH;
+	if (fresh_frozen(c->fresh, acc.inst, pt->entry->fresh, pt->ins))
+		acc.flags |= ACC_FROZEN;
+	acc.held = entries_held(l->e, pt);
+	if (!part->known)
+		*part = find_part(l, &acc);
+	acc.extent = part->extent;
+	acc.family = part->family;
+	acc.guards = guards_of(l, &acc, l->state[2 * pt->site + i]);
+	keep(l, acc);
+}
+
 static void
 list(void *ctx, const Point *pt)
 {
 	Lister *l = ctx;
 	Conc *c = l->c;
-	InstId inst = pt->entry->inst;
 	Touch touch[2];
 	u32 n = access_touches(c->ir, pt->ins, touch);
 
 	for (u32 i = 0; i < n; i++) {
+		u8 *state = &l->state[2 * pt->site + i];
+		bool first = !*state;
 		Access acc;
-		bool timely;
+		if (*state == TOUCH_PRIVATE)
+			continue;
 		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
 		acc.ins = pt->ins;
-		acc.inst = inst;
+		acc.inst = pt->entry->inst;
 		acc.addr = touch[i].addr;
 		acc.flags = touch[i].flags;
 		acc.size = touch[i].size;
-		if (!any_shared(c, inst, acc.addr)) {
-			acc.thread = 1; /* one entry stands for all: it is never shared */
+		if (!acc.size && (acc.size = access_most(c->ir, pta_fn(c->pta, acc.inst), acc.ins)))
+			acc.flags |= ACC_UPTO;
+		if (first)
+			*state = (u8)state_of(l, &acc);
+		if (*state != TOUCH_PRIVATE) {
+			list_shared(l, pt, acc, i);
+		} else { /* one entry stands for all */
+			acc.thread = 1;
 			acc.order = order_start(c->order, 1);
 			keep(l, acc);
-			continue;
 		}
-		acc.thread = pt->entry->thread;
-		acc.order = pt->order;
-		/* A handle may be stored when the new thread already runs. */
-		if (ir_ins(c->ir, acc.ins)->op == OP_FORK)
-			acc.order = order_step(c->order, acc.thread, inst, acc.ins, acc.order);
-		if (fresh_access(c->fresh, inst, pt->entry->fresh, pt->ins, i))
-			acc.flags |= ACC_FRESH;
-		if (fresh_frozen(c->fresh, inst, pt->entry->fresh, pt->ins))
-			acc.flags |= ACC_FROZEN;
-		acc.held = entries_held(l->e, pt);
-		acc.extent =
-		    distinct_extent(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
-		acc.family =
-		    distinct_family(l->distinct, acc.thread, inst, acc.ins, acc.addr, acc.size);
-		if (acc.held)
-			acc.guards = locks_guard(c->locks, inst, acc.addr, acc.size, acc.held);
-		if (l->inits)
-			acc.guards = locks_guard_inits(c->locks, inst, acc.guards,
-						       inits_at(l->inits, inst, acc.ins));
-		/* Handles and results are stored while, or after, another thread runs. */
-		timely =
-		    ir_ins(c->ir, acc.ins)->op != OP_FORK && ir_ins(c->ir, acc.ins)->op != OP_JOIN;
-		if (c->flags && timely)
-			acc.guards = flags_guard(c->flags, acc.thread, inst, acc.ins, acc.guards);
-		if (c->phases && timely)
-			acc.guards = phases_guard(c->phases, acc.thread, inst, acc.ins, acc.guards);
-		if (frames_own(l->frames, inst, acc.addr))
-			acc.guards = locks_guard_frame(c->locks, inst, acc.guards,
-						       set_first(pta_pts(c->pta, inst, acc.addr)));
-		keep(l, acc);
 	}
 }
 
@@ -198,10 +277,11 @@ sort_accesses(Conc *c, Arena *scratch)
 static void
 list_accesses(Conc *c, Entries *e)
 {
-	Lister l = {.c = c, .e = e};
 	Arena scratch;
+	Lister l = {.c = c, .e = e, .arena = &scratch};
 
 	arena_init(&scratch, c->arena->budget);
+	l.states = arena_array(&scratch, u8 *, c->pta->insts.n);
 	l.distinct = distinct_solve(&scratch, e);
 	l.inits = inits_solve(&scratch, c->threads);
 	l.frames = frames_solve(&scratch, c->pta);
@@ -209,8 +289,10 @@ list_accesses(Conc *c, Entries *e)
 	c->phases = phases_solve(c->arena, e, l.distinct);
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
-		if (!e->at.at[i].dead)
-			entries_walk(e, &e->at.at[i], list, &l);
+		if (!e->at.at[i].dead) {
+			take_rows(&l, &e->at.at[i]);
+			entries_walk(e, &e->at.at[i], SITE_TOUCH, list, &l);
+		}
 	keep_extents_apart(c, l.distinct);
 	sort_accesses(c, &scratch);
 	arena_release(&scratch);
@@ -278,6 +360,18 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	c->merged_entries = late->merged;
 	c->complete = p->complete && early->complete && late->complete && !arena_exceeded(a);
 	return c;
+}
+
+bool
+conc_enters_beside(const Conc *c, ThreadId t, InstId inst, ThreadId other)
+{
+	for (u32 k = 1; k < c->entries->at.n; k++) {
+		const Entry *e = &c->entries->at.at[k];
+		if (!e->dead && e->thread == t && e->inst == inst &&
+		    set_has(order_running(c->order, e->order), other))
+			return true;
+	}
+	return false;
 }
 
 /* ---- call paths --------------------------------------------------------- */

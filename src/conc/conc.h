@@ -62,6 +62,8 @@ Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
  * that is guessed or ends the process, if there are such: the edge that leads there, plus
  * 1; 0 for the start itself and what t does not reach. */
 const u32 *conc_tree(const Conc *c, ThreadId t);
+/* May t enter inst while other runs, which it started? */
+bool conc_enters_beside(const Conc *c, ThreadId t, InstId inst, ThreadId other);
 /* One call path from t's start to inst: edges, outermost first. */
 u32 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out);
 

@@ -467,7 +467,7 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 	if (ask) {
 		Form f = access_form(d, t, inst, ins, addr);
 		family = family_of(d, t, f, size);
-		if (!family && !size)
+		if (!family)
 			family = family_of(d, t, share_block(d, t, inst, ir_ins(d->ir, ins), f), 1);
 		if (!family && size && d->small && d->makers[t])
 			family = family_of(d, t, form_from_start(d, t, inst, addr, 0), size);

@@ -153,8 +153,9 @@ held_at(Distinct *d, InstId inst, InsId ins, VecU32 *out)
 
 	for (u32 i = 1; i < e->at.n; i++)
 		if (e->at.at[i].inst == inst && !e->at.at[i].dead)
-			vec_push(d->arena, out,
-				 entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order}));
+			vec_push(
+			    d->arena, out,
+			    entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order, 0}));
 }
 
 /* Has the number that the load found been counted up when it is used? */

@@ -6,6 +6,7 @@
  * widens a common entry, which climbs a finite lattice, so this ends. */
 #include "conc/entry.h"
 
+#include "conc/access.h"
 #include "conc/flow.h"
 
 #include <string.h>
@@ -98,41 +99,85 @@ entries_held(Entries *e, const Point *p)
 			  locks_before(e->locks, p->entry->inst, p->ins));
 }
 
-/* Visits the instructions of a block, from the state at its start. */
-static void
-walk_block(Entries *e, Point *pt, BlockId block, bool moves, void (*visit)(void *, const Point *),
-	   void *ctx)
+/* ---- walks ---------------------------------------------------------------- */
+
+static bool
+is_site(const Ir *ir, InsId ins, SiteKind kind)
 {
-	const Pta *p = e->t->pta;
+	u8 op = ir_ins(ir, ins)->op;
+	Touch touch[2];
+
+	if (kind == SITE_CALL)
+		return op == OP_CALL || op == OP_EXTERN || op == OP_CINIT;
+	return access_touches(ir, ins, touch) > 0;
+}
+
+/* Functions are walked once for each entry: what is of interest there is listed. */
+static const Sites *
+sites_of(Entries *e, FnId id, SiteKind kind)
+{
+	const Ir *ir = e->t->pta->ir;
+	const Fn *fn = &ir->fns.at[id];
+	Sites *s = &e->sites[kind][id];
+
+	if (s->first)
+		return s;
+	s->first = arena_array(e->arena, u32, fn->nblock + 2);
+	for (BlockId b = 1; b <= fn->nblock; b++) {
+		const Block *block = fn_block(ir, fn, b);
+		s->first[b] = s->at.n;
+		for (InsId i = block->ins; i < block->ins + block->nins; i++)
+			if (is_site(ir, i, kind))
+				vec_push(e->arena, &s->at, i);
+	}
+	s->first[fn->nblock + 1] = s->at.n;
+	return s;
+}
+
+u32
+entries_sites(Entries *e, FnId fn, SiteKind kind)
+{
+	return sites_of(e, fn, kind)->at.n;
+}
+
+/* Visits the sites of a block, from the state at its start. */
+static void
+walk_block(Entries *e, Point *pt, BlockId block, bool moves, const Sites *sites,
+	   void (*visit)(void *, const Point *), void *ctx)
+{
 	InstId inst = pt->entry->inst;
-	const Block *b = fn_block(p->ir, pta_fn(p, inst), block);
 	u32 n = 0;
 	const u32 *step = moves ? order_steps(e->order, inst, block, &n) : NULL;
 
-	for (u32 k = 0; k < b->nins && pt->order; k++) {
-		pt->ins = b->ins + k;
+	for (u32 k = sites->first[block]; k < sites->first[block + 1]; k++) {
+		for (; n && *step < sites->at.at[k]; n--, step++)
+			if (*step)
+				pt->order =
+				    order_step(e->order, pt->entry->thread, inst, *step, pt->order);
+		if (!pt->order)
+			return;
+		pt->ins = sites->at.at[k];
+		pt->site = k;
 		visit(ctx, pt);
-		while (n && *step < pt->ins)
-			n--, step++;
-		if (n && *step == pt->ins)
-			pt->order =
-			    order_step(e->order, pt->entry->thread, inst, pt->ins, pt->order);
 	}
 }
 
 void
-entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *), void *ctx)
+entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *, const Point *),
+	     void *ctx)
 {
 	const Pta *p = e->t->pta;
 	Entry en = *entry; /* visit may add entries and move the table */
 	const Flow *flow = flow_of(e->flows, pta_inst(p, en.inst)->fn);
+	const Sites *sites = sites_of(e, pta_inst(p, en.inst)->fn, kind);
 	bool moves = order_moves(e->order, en.inst);
 	const OrderId *in = moves ? order_blocks(e->order, en.thread, en.inst, en.order) : NULL;
 
 	for (u32 i = 0; i < flow->nrpo && (in || !moves); i++) {
-		Point pt = {&en, 0, moves ? in[flow->rpo[i]] : en.order};
-		if (pt.order)
-			walk_block(e, &pt, flow->rpo[i], moves, visit, ctx);
+		BlockId b = flow->rpo[i];
+		Point pt = {.entry = &en, .order = moves ? in[b] : en.order};
+		if (pt.order && sites->first[b] < sites->first[b + 1])
+			walk_block(e, &pt, b, moves, sites, visit, ctx);
 	}
 }
 
@@ -141,14 +186,10 @@ enter_callees(void *ctx, const Point *pt)
 {
 	Entries *e = ctx;
 	const Pta *p = e->t->pta;
-	u8 op = ir_ins(p->ir, pt->ins)->op;
 	LocksetId held;
 	u32 n;
-	const Edge *edge;
+	const Edge *edge = pta_targets(p, pt->entry->inst, pt->ins, &n);
 
-	if (op != OP_CALL && op != OP_EXTERN && op != OP_CINIT)
-		return;
-	edge = pta_targets(p, pt->entry->inst, pt->ins, &n);
 	if (!n)
 		return;
 	held = entries_held(e, pt);
@@ -178,6 +219,8 @@ entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks 
 	intern_init(&e->known, a);
 	e->flows = arena_new(a, Flows);
 	flows_init(e->flows, a, t->pta->ir);
+	for (SiteKind k = 0; k < SITE_KINDS; k++)
+		e->sites[k] = arena_array(a, Sites, t->pta->ir->fns.n);
 	vec_push(a, &e->at, (Entry){.dead = true});
 	vec_push(a, &e->groups, (EntryGroup){0});
 	for (ThreadId x = 1; x < t->at.n; x++)
@@ -191,6 +234,6 @@ entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks 
 			return;
 		}
 		if (!en.dead)
-			entries_walk(e, &en, enter_callees, e);
+			entries_walk(e, &en, SITE_CALL, enter_callees, e);
 	}
 }

@@ -26,6 +26,13 @@ typedef struct EntryGroup {
 	u32 n, wide;
 } EntryGroup;
 
+/* Which instructions of a function a walk stops at. */
+typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_KINDS } SiteKind;
+typedef struct Sites {
+	u32 *first; /* [block]: the first of its sites; the next block's end them */
+	VecU32 at;  /* InsIds */
+} Sites;
+
 typedef struct Entries {
 	Arena *arena;
 	const Threads *t;
@@ -38,6 +45,7 @@ typedef struct Entries {
 	Map group_of;
 	Vec(EntryGroup) groups;
 	Flows *flows;
+	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
 	u32 merged;
 	bool complete;
 } Entries;
@@ -49,11 +57,15 @@ typedef struct Point {
 	const Entry *entry;
 	InsId ins;
 	OrderId order;
+	u32 site; /* of the function's, from 0 */
 } Point;
 
-/* Calls visit for every reached instruction of the entry's instance, in block
- * order. */
-void entries_walk(Entries *e, const Entry *entry, void (*visit)(void *, const Point *), void *ctx);
+/* Calls visit for every reached instruction of the entry's instance that may call, or
+ * that touches memory, in block order. */
+void entries_walk(Entries *e, const Entry *entry, SiteKind kind,
+		  void (*visit)(void *, const Point *), void *ctx);
+/* How many sites of a kind a function has. */
+u32 entries_sites(Entries *e, FnId fn, SiteKind kind);
 /* The locks held at a point. */
 LocksetId entries_held(Entries *e, const Point *p);
 

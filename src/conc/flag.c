@@ -324,7 +324,8 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 {
 	const Block *block = fn_block(f->ir, pta_fn(f->p, en->inst), b);
 	FlagState s = blocks[b];
-	Point pt = {en, block->ins, order_block(f->e->order, en->thread, en->inst, en->order, b)};
+	Point pt = {en, block->ins, order_block(f->e->order, en->thread, en->inst, en->order, b),
+		    0};
 	bool again = false, fresh = true;
 	LocksetId held = 0;
 

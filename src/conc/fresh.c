@@ -363,8 +363,11 @@ static FreshFrame *
 frame_of(Fresh *f, InstId inst, FreshMask entry)
 {
 	u64 key = map_pair(inst, entry);
-	u32 frame = map_get(&f->frame_of, key);
+	u32 frame;
 
+	if (f->last_frame && f->last_key == key)
+		return &f->frames.at[f->last_frame];
+	frame = map_get(&f->frame_of, key);
 	if (!frame) {
 		FreshFrame new = {0};
 		fresh_run(f, inst, entry, &new);
@@ -373,6 +376,8 @@ frame_of(Fresh *f, InstId inst, FreshMask entry)
 		vec_push(f->arena, &f->frames, new);
 		map_put(f->arena, &f->frame_of, key, frame);
 	}
+	f->last_key = key;
+	f->last_frame = frame;
 	return &f->frames.at[frame];
 }
 

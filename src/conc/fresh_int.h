@@ -56,6 +56,8 @@ struct Fresh {
 	Map closed_of;   /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of;      /* (inst, mask) -> frame */
+	u64 last_key;      /* of frame_of: who asks goes instance by instance */
+	u32 last_frame;    /* 0: none was asked for yet */
 	PubRecord *record; /* while summarising: where publications are noted */
 	u32 *pub_first;    /* [ObjId]: in pubs */
 	Publisher *pubs;

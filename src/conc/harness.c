@@ -335,12 +335,24 @@ call_main(Harness *h, FnId f)
 
 /* ---- what is there to run --------------------------------------------------- */
 
-/* A function that code outside the program could call. */
+/* The function with a body that f is another name for, or is; 0 none. */
+static FnId
+behind_names(const Ir *ir, FnId f)
+{
+	for (u32 n = 0; n < ir->fns.n && ir->fns.at[f].linkage == LINK_ALIAS; n++)
+		f = ir->fns.at[f].alias;
+	return f && ir->fns.at[f].nblock ? f : 0;
+}
+
+/* A function that code outside the program could call, maybe by this name only. */
 static bool
 is_external(const Ir *ir, FnId f)
 {
 	const Fn *fn = &ir->fns.at[f];
 
+	if (fn->linkage == LINK_ALIAS)
+		return behind_names(ir, f) && !fn->class &&
+		       ir->fns.at[behind_names(ir, f)].linkage == LINK_INTERNAL;
 	return fn->nblock && (fn->linkage == LINK_EXTERNAL || fn->linkage == LINK_WEAK) &&
 	       !(fn->flags & (FN_SYNTHETIC | FN_CONSTRUCTOR | FN_DESTRUCTOR)) && !fn->class;
 }
@@ -369,6 +381,8 @@ find_entry(Harness *h, const char *name)
 {
 	FnId f = ir_find_fn(h->ir, name);
 
+	if (f && behind_names(h->ir, f))
+		return behind_names(h->ir, f);
 	for (FnId k = 1; k < h->ir->fns.n && !(f && h->ir->fns.at[f].nblock); k++)
 		if (h->ir->fns.at[k].nblock && !strcmp(ir_str(h->ir, h->ir->fns.at[k].name), name))
 			f = k;
@@ -439,7 +453,7 @@ find_open(Harness *h, const HarnessOptions *o, FnId main_fn)
 	for (FnId f = 1; f < h->ir->fns.n; f++)
 		if (is_external(h->ir, f) && f != main_fn &&
 		    is_open(o, ir_str(h->ir, h->ir->fns.at[f].name)))
-			vec_push(h->ir->arena, &h->called, f);
+			vec_push(h->ir->arena, &h->called, behind_names(h->ir, f));
 	if (!h->called.n && strcmp(o->open[0], "*") != 0) {
 		diag_error(h->diag, NULL,
 			   "--open %s: the program defines no such external function, nor is there "

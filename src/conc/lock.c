@@ -88,6 +88,7 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	l->mod = arena_array(a, SetId, n);
 	l->sum = arena_array(a, LockSummary, n);
 	l->flow = arena_array(a, LockFlow, n);
+	l->solved = arena_array(a, RelPack *, n);
 	rel_same(&same);
 	n = rel_intern(l, &same);
 	assert(n == REL_SAME);
@@ -130,7 +131,7 @@ static bool
 solve_again(Locks *l, InstId inst, u32 round)
 {
 	LockSummary *s = &l->sum[inst];
-	LockSummary now = lock_flow(l, inst, false);
+	LockSummary now = lock_flow(l, inst, l->sync[inst] ? FLOW_AGAIN : FLOW_ONCE);
 	bool changed;
 
 	now.normal = weaken(l, s->normal, now.normal, round);
@@ -195,7 +196,7 @@ solve_cycle(Locks *l, const Sccs *s, u32 cycle, u32 *next)
 	arena_release(&mine);
 	for (u32 i = s->first[cycle]; i < s->first[cycle + 1]; i++)
 		if (l->sync[s->nodes[i]])
-			lock_flow(l, s->nodes[i], true);
+			lock_flow(l, s->nodes[i], FLOW_LAST);
 }
 
 static void
@@ -211,7 +212,8 @@ solve_all(Locks *l, const Sccs *s, Arena *a)
 		if (n > 1 || calls_itself(l->pta, insts[0]))
 			solve_cycle(l, s, c, next);
 		else
-			l->sum[insts[0]] = lock_flow(l, insts[0], l->sync[insts[0]]);
+			l->sum[insts[0]] =
+			    lock_flow(l, insts[0], l->sync[insts[0]] ? FLOW_KEEP : FLOW_ONCE);
 	}
 }
 

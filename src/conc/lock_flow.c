@@ -8,7 +8,7 @@
  * operand they take. */
 #include "conc/lock_int.h"
 
-enum { VISITS_COND = 40, VISITS_ALL = 400 };
+enum { VISITS_COND = 40, VISITS_ALL = 400, SOLVED_BYTES = 32 << 20 };
 
 typedef struct Run {
 	Locks *l;
@@ -341,49 +341,6 @@ apply(Run *run, Rel *s, const Rel *effect, Val dst)
 	run->raised = false;
 }
 
-static bool
-is_one_of(const Name *name, const Name *names, u32 n)
-{
-	for (u32 i = 0; i < n; i++)
-		if (name_cmp(name, &names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* A lock was acquired, and is counted.  If others are held that may be the same, it is held by
- * another acquisition than they. */
-static void
-mark_last(Locks *l, Rel *s, const Name *names, u32 n)
-{
-	bool other = false;
-
-	for (u32 i = 0; n && i < s->n && !other; i++)
-		other = s->name[i].eff[LOCK_WRITE].floor > 0 &&
-			!is_one_of(&s->name[i].name, names, n) &&
-			locks_alias(l, &s->name[i].name, &names[0]);
-	for (u32 i = 0; other && i < s->n; i++)
-		if (is_one_of(&s->name[i].name, names, n))
-			s->name[i].flags |= REL_LAST;
-		else
-			s->name[i].flags &= ~(u32)REL_LAST;
-}
-
-/* One acquisition was taken back, of a lock that was held, and is counted.  What another
- * acquisition holds is held as before, also if it is of the same lock. */
-static void
-keep_apart(Rel *s, const Rel *before, u32 last, const Name *names, u32 n)
-{
-	for (u32 i = 0; i < before->n; i++) {
-		const RelName *x = &before->name[i];
-		RelName *now = (x->flags & REL_LAST) != last && x->eff[LOCK_WRITE].floor > 0 &&
-				       !is_one_of(&x->name, names, n)
-				   ? rel_find(s, x->name.kind, x->name.ref)
-				   : NULL;
-		if (now)
-			*now = *x;
-	}
-}
-
 static void
 acquire(Run *run, Rel *s, const Ins *ins)
 {
@@ -407,7 +364,7 @@ acquire(Run *run, Rel *s, const Ins *ins)
 	}
 	apply(run, s, &t, ins->dst);
 	if (sure && ins->flags & INS_RECURSIVE && ins->sub == LOCK_WRITE)
-		mark_last(run->l, s, names, n);
+		rel_mark_last(run->l, s, names, n);
 }
 
 static void
@@ -440,89 +397,10 @@ release(Run *run, Rel *s, const Ins *ins)
 	rel_copy(&before, s);
 	last = counted->flags & REL_LAST;
 	apply(run, s, &t, ins->dst);
-	keep_apart(s, &before, last, names, n);
+	rel_keep_apart(s, &before, last, names, n);
 }
 
 /* ---- calls -------------------------------------------------------------- */
-
-/* Adds what x says of its lock to t under the caller's name for it. */
-static void
-bind_name(Locks *l, Rel *t, const RelName *x, const Name *name)
-{
-	RelName *to = rel_find(t, name->kind, name->ref);
-	bool old = to != NULL;
-
-	to = rel_add(l, t, name);
-	if (!to) {
-		if (!rel_keeps(x))
-			rel_lose(l, t, name->pts);
-		return;
-	}
-	for (u32 m = 0; m < 2; m++) /* two names of one lock: both are right */
-		to->eff[m] = old ? eff_max(to->eff[m], x->eff[m]) : x->eff[m];
-	to->flags |= x->flags;
-}
-
-static void
-bind_conds(Rel *t, const Rel *sum, const RelName *x, const Name *names, u32 n)
-{
-	for (u32 c = 0; c < sum->ncond; c++) {
-		RelCond cond = sum->cond[c];
-		if (cond.kind != x->name.kind || cond.ref != x->name.ref)
-			continue;
-		for (u32 i = 0; i < n; i++) {
-			cond.kind = names[i].kind;
-			cond.ref = names[i].ref;
-			if (rel_find(t, cond.kind, cond.ref))
-				rel_add_cond(t, cond);
-		}
-	}
-}
-
-/* The callee's summary in the caller's words.  What has none is no longer
- * held, and whatever it may be counts as released if it was. */
-static void
-bind(Locks *l, Rel *t, const Edge *call, const Rel *sum)
-{
-	Name names[2];
-
-	rel_same(t);
-	t->lost = sum->lost;
-	t->all = sum->all;
-	t->dead = sum->dead;
-	for (u32 i = 0; i < sum->n; i++) {
-		const RelName *x = &sum->name[i];
-		u32 n = locks_names_up(l, call, &x->name, names);
-		for (u32 k = 0; k < n; k++)
-			bind_name(l, t, x, &names[k]);
-		bind_conds(t, sum, x, names, n);
-		if (!n && !rel_keeps(x))
-			rel_lose(l, t, x->name.pts);
-	}
-	for (u32 i = 0; i < sum->nfact; i++)
-		rel_add_fact(t, sum->fact[i].reg, sum->fact[i].mask);
-}
-
-/* The summary of a target in the caller's words, which depend on the call alone.
- * One that only names places is the same in every frame. */
-static RelId
-bound(Locks *l, const Edge *call, RelId sum)
-{
-	u64 key = map_pair((u32)(call - l->pta->edges.at), sum);
-	u32 known;
-	Rel callee, t;
-
-	if (sum == REL_SAME || sum == REL_DEAD || rel_everywhere(l, sum))
-		return sum;
-	known = map_get(&l->bound_memo, key);
-	if (known)
-		return known - 1;
-	rel_get(l, sum, &callee);
-	bind(l, &t, call, &callee);
-	known = rel_intern(l, &t);
-	map_put(l->arena, &l->bound_memo, key, known + 1);
-	return known;
-}
 
 static void
 after(Run *run, Rel *out, const Rel *s, RelId effect, Val dst)
@@ -550,9 +428,9 @@ call_once(Run *run, Rel *out, const Rel *s, const Edge *e, u32 n, Val dst)
 	for (u32 i = 0; i < n; i++) {
 		if (e[i].fork)
 			continue;
-		set_add(l->arena, &normal, bound(l, e, l->sum[e[i].to].normal));
+		set_add(l->arena, &normal, lock_bound(l, e, l->sum[e[i].to].normal));
 		if (l->sum[e[i].to].thrown)
-			set_add(l->arena, &thrown, bound(l, e, l->sum[e[i].to].thrown));
+			set_add(l->arena, &thrown, lock_bound(l, e, l->sum[e[i].to].thrown));
 	}
 	SET_FOR (it, &normal) {
 		after(run, &one, s, it.x, dst);
@@ -755,28 +633,58 @@ keep_flow(Run *run)
 	f->nchange = changes.n;
 }
 
+/* Gives back the states of an instance's blocks. */
+static void
+drop_states(Locks *l, InstId inst, RelPack *in)
+{
+	u32 n = pta_fn(l->pta, inst)->nblock + 1;
+
+	for (BlockId b = 1; in && b < n; b++) {
+		arena_recycle(&l->scratch, in[b].at, in[b].cap);
+		l->solved_bytes -= in[b].cap;
+	}
+	arena_recycle(&l->scratch, in, n * sizeof *in);
+}
+
+/* A member of a cycle that nothing has changed below is as it was solved last. */
+static void
+keep_states(Locks *l, InstId inst, RelPack *in)
+{
+	drop_states(l, inst, l->solved[inst]);
+	l->solved[inst] = l->solved_bytes < SOLVED_BYTES ? in : NULL;
+	if (!l->solved[inst])
+		drop_states(l, inst, in);
+}
+
 LockSummary
-lock_flow(Locks *l, InstId inst, bool keep)
+lock_flow(Locks *l, InstId inst, FlowUse use)
 {
 	Run run = {.l = l, .inst = inst, .fn = pta_fn(l->pta, inst), .sync = l->sync[inst]};
 	LockSummary sum = {REL_SAME, REL_DEAD};
 	u32 n = run.fn->nblock + 1;
+	bool solved = use == FLOW_LAST && l->solved[inst];
 
 	if (!run.fn->nblock)
 		return sum;
 	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
-	run.in = arena_array(l->arena, RelPack, n);
+	run.in = solved ? l->solved[inst] : arena_array(&l->scratch, RelPack, n);
 	run.dirty = arena_array(l->arena, bool, n);
 	run.visits = arena_array(l->arena, u32, n);
 	run.normal.dead = run.thrown.dead = 1;
-	solve(&run);
+	if (!solved)
+		solve(&run);
+	for (BlockId b = 1; !solved && b < n; b++)
+		l->solved_bytes += run.in[b].cap;
 	sum.normal = rel_intern(l, &run.normal);
 	sum.thrown = rel_intern(l, &run.thrown);
-	if (keep)
+	if (use == FLOW_KEEP || use == FLOW_LAST)
 		keep_flow(&run);
-	for (BlockId b = 1; b < n; b++)
-		arena_recycle(&l->scratch, run.in[b].at, run.in[b].cap);
-	arena_recycle(l->arena, run.in, n * sizeof *run.in);
+	if (use == FLOW_AGAIN) {
+		keep_states(l, inst, run.in);
+	} else {
+		drop_states(l, inst, run.in);
+		l->solved[inst] = NULL;
+	}
 	arena_recycle(l->arena, run.dirty, n * sizeof *run.dirty);
 	arena_recycle(l->arena, run.visits, n * sizeof *run.visits);
 	return sum;

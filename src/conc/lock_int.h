@@ -201,6 +201,8 @@ struct Locks {
 	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
 	LockSummary *sum;   /* [InstId] */
 	LockFlow *flow;     /* [InstId] */
+	RelPack **solved;   /* [InstId]: the blocks' states when a cycle's member was solved last */
+	size_t solved_bytes;
 	Intern rels, locksets, facts;
 	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
@@ -256,6 +258,12 @@ void rel_add_cond(Rel *r, RelCond c);
 void rel_add_fact(Rel *r, Val reg, u32 mask);
 /* Leaves what means something to callers. */
 void rel_leave(Locks *l, Rel *r);
+/* A lock was acquired, and is counted.  If others are held that may be the same, it is held by
+ * another acquisition than they. */
+void rel_mark_last(Locks *l, Rel *s, const Name *names, u32 n);
+/* One acquisition was taken back, of a lock that was held, and is counted.  What another
+ * acquisition holds is held as before, also if it is of the same lock. */
+void rel_keep_apart(Rel *s, const Rel *before, u32 last, const Name *names, u32 n);
 
 /* lock_name.c: names in instances. */
 bool locks_alias(Locks *l, const Name *x, const Name *y);
@@ -282,8 +290,18 @@ u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
 const char *locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a);
 const char *locks_slot_text(const Locks *l, SlotId s, Arena *a);
 
-/* lock_flow.c: one instance, from its callees' summaries.  keep: store its flow. */
-LockSummary lock_flow(Locks *l, InstId inst, bool keep);
+/* lock_bind.c: the summary of a target in the caller's words, which depend on the call alone.
+ * One that only names places is the same in every frame. */
+RelId lock_bound(Locks *l, const Edge *call, RelId sum);
+
+/* lock_flow.c: one instance, from its callees' summaries. */
+typedef enum FlowUse {
+	FLOW_ONCE,  /* only its summary is wanted */
+	FLOW_KEEP,  /* its flow is stored, too */
+	FLOW_AGAIN, /* it may have to be solved again */
+	FLOW_LAST   /* its flow is stored; nothing has changed below since it was solved last */
+} FlowUse;
+LockSummary lock_flow(Locks *l, InstId inst, FlowUse use);
 
 /* lock_mod.c: fills l->sync and l->mod; s are the components of the calls. */
 void lock_mod(Locks *l, const Sccs *s);

@@ -577,3 +577,44 @@ rel_leave(Locks *l, Rel *r)
 		r->nfact--;
 	rel_tidy(l, r);
 }
+
+/* ---- acquisitions ------------------------------------------------------- */
+
+static bool
+is_one_of(const Name *name, const Name *names, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (name_cmp(name, &names[i]) == 0)
+			return true;
+	return false;
+}
+
+void
+rel_mark_last(Locks *l, Rel *s, const Name *names, u32 n)
+{
+	bool other = false;
+
+	for (u32 i = 0; n && i < s->n && !other; i++)
+		other = s->name[i].eff[LOCK_WRITE].floor > 0 &&
+			!is_one_of(&s->name[i].name, names, n) &&
+			locks_alias(l, &s->name[i].name, &names[0]);
+	for (u32 i = 0; other && i < s->n; i++)
+		if (is_one_of(&s->name[i].name, names, n))
+			s->name[i].flags |= REL_LAST;
+		else
+			s->name[i].flags &= ~(u32)REL_LAST;
+}
+
+void
+rel_keep_apart(Rel *s, const Rel *before, u32 last, const Name *names, u32 n)
+{
+	for (u32 i = 0; i < before->n; i++) {
+		const RelName *x = &before->name[i];
+		RelName *now = (x->flags & REL_LAST) != last && x->eff[LOCK_WRITE].floor > 0 &&
+				       !is_one_of(&x->name, names, n)
+				   ? rel_find(s, x->name.kind, x->name.ref)
+				   : NULL;
+		if (now)
+			*now = *x;
+	}
+}

@@ -68,18 +68,13 @@ order_enqueue_all(Order *o, const Set *frames)
 	}
 }
 
-void
-order_use(Order *o, u32 frame)
-{
-	set_add(o->arena, &o->frames.at[frame].users, o->cur);
-}
-
 static u32
 add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
 	Frame f = {.thread = t, .inst = inst, .entry = entry, .stale = true};
 
 	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
+	f.used = arena_array(o->arena, OrderUsed, pta_inst(o->p, inst)->nedge);
 	f.dirty = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
 	vec_push(o->arena, &o->frames, f);
 	enqueue(o, o->frames.n - 1);
@@ -157,6 +152,7 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 			return g->frames[i];
 	if (g->n < room(o)) {
 		frame = add_frame(o, t, inst, entry);
+		o->frames.at[frame].own = true;
 		g->entry[g->n] = entry;
 		g->frames[g->n++] = frame;
 		return frame;
@@ -175,4 +171,22 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 			order_enqueue_users(o, narrow);
 	}
 	return g->wide_frame;
+}
+
+/* One for just this entry stays the one, and knows its user already. */
+u32
+order_use(Order *o, const Edge *e, OrderId entry)
+{
+	const Frame *cur = &o->frames.at[o->cur];
+	OrderUsed *used = &cur->used[e - &o->p->edges.at[pta_inst(o->p, cur->inst)->edge]];
+	u32 frame;
+
+	assert(e->from == cur->inst);
+	if (used->frame && used->entry == entry)
+		return used->frame;
+	frame = order_need_frame(o, cur->thread, e->to, entry);
+	set_add(o->arena, &o->frames.at[frame].users, o->cur);
+	if (o->frames.at[frame].own)
+		*used = (OrderUsed){entry, frame};
+	return frame;
 }

@@ -73,15 +73,23 @@ typedef struct OrderState {
 	SetId sent; /* tokens that this thread may have signalled */
 } OrderState;
 
+/* The callee's frame for an entry that nothing else will stand for: 0 none yet. */
+typedef struct OrderUsed {
+	OrderId entry;
+	u32 frame;
+} OrderUsed;
+
 typedef struct Frame {
 	ThreadId thread;
 	InstId inst;
 	OrderId entry;
-	OrderId *in;   /* [block] */
-	u64 *dirty;    /* bits by position in reverse postorder: the block's state has changed */
-	OrderId exit;  /* at returns */
-	OrderId raise; /* at uncaught throws */
-	Set users;     /* frames that have called it */
+	OrderId *in;     /* [block] */
+	u64 *dirty;      /* bits by position in reverse postorder: the block's state has changed */
+	OrderId exit;    /* at returns */
+	OrderId raise;   /* at uncaught throws */
+	Set users;       /* frames that have called it */
+	OrderUsed *used; /* [edge of inst]: by its call last */
+	bool own;        /* entry is just what enters it; else others were joined to it */
 	bool queued;
 	bool stale; /* what it used has changed since it was solved */
 	bool seen;  /* it has been solved, or that has begun */
@@ -179,7 +187,8 @@ void order_enqueue_all(Order *o, const Set *frames);
  * stale. */
 void order_enqueue_users(Order *o, u32 frame);
 /* The frame being solved has called this one. */
-void order_use(Order *o, u32 frame);
+/* The frame for a call by edge e of the frame being solved, which will be told of its exits. */
+u32 order_use(Order *o, const Edge *e, OrderId entry);
 /* order.c: solves a new frame before its user goes on, unless too many wait. */
 void order_solve_now(Order *o, u32 frame);
 

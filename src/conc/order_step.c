@@ -239,8 +239,7 @@ call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId 
 			continue;
 		}
 		if (o->cur) {
-			f = order_need_frame(o, t, e[i].to, before);
-			order_use(o, f);
+			f = order_use(o, &e[i], before);
 			if (!o->frames.at[f].seen)
 				order_solve_now(o, f);
 		} else {

@@ -24,8 +24,14 @@ make(Paths *ps, Path p)
 	if (p.steps > PATH_STEPS)
 		return 0;
 	id = intern_bytes(&ps->keys, &key, sizeof key);
-	if (id == ps->at.n)
+	if (id == ps->at.n) {
+		p.regs = path_get(ps, p.base)->regs; /* 0 has none */
+		if (p.kind == PATH_VALUE)
+			p.regs |= (u64)1 << p.ref % 64;
+		if (p.kind == PATH_INDEX)
+			p.regs |= path_get(ps, p.ref)->regs;
 		vec_push(ps->arena, &ps->at, p);
+	}
 	return id;
 }
 
@@ -147,6 +153,8 @@ path_rebase(Paths *ps, PathId p, PathId from, PathId to)
 bool
 path_uses(const Paths *ps, PathId p, Val reg)
 {
+	if (!(path_get(ps, p)->regs >> reg % 64 & 1))
+		return false;
 	for (const Path *path; p; p = path->base) {
 		path = path_get(ps, p);
 		if (path->kind == PATH_VALUE && path->ref == reg)
@@ -160,14 +168,7 @@ path_uses(const Paths *ps, PathId p, Val reg)
 bool
 path_local(const Paths *ps, PathId p)
 {
-	for (const Path *path; p; p = path->base) {
-		path = path_get(ps, p);
-		if (path->kind == PATH_VALUE)
-			return true;
-		if (path->kind == PATH_INDEX && path_local(ps, path->ref))
-			return true;
-	}
-	return false;
+	return path_get(ps, p)->regs != 0;
 }
 
 bool

@@ -30,6 +30,7 @@ typedef struct Path {
 	PathId base;
 	u32 ref;
 	i64 num;
+	u64 regs; /* bit r % 64 for each register r that it is made with */
 } Path;
 
 enum { PATH_STEPS = 6 };

@@ -91,7 +91,7 @@ stable_solve(Arena *a, Entries *e)
 	vec_push(a, &s->at, (Written){0});
 	for (u32 i = 1; i < e->at.n; i++)
 		if (!e->at.at[i].dead)
-			entries_walk(e, &e->at.at[i], visit, &f);
+			entries_walk(e, &e->at.at[i], SITE_TOUCH, visit, &f);
 	return s;
 }
 

@@ -215,6 +215,33 @@ switch_step(Lower *l, u8 op)
 		flow_end(l, n ? OP_SWITCH : OP_BR, n ? n + 1 : 0, args, n + 1, to);
 }
 
+/* Does a finalizer of the class do anything? */
+static bool
+has_finalizer(const ClassFile *c)
+{
+	for (u32 k = 0; k < c->nmethod; k++) {
+		const JMember *m = &c->methods[k];
+		if (jstr_is(m->name, "finalize") && jstr_is(m->desc, "()V") && m->code &&
+		    !(m->flags & ACC_STATIC))
+			return m->ncode < 8 || code_s32(m->code + 4) != 1;
+	}
+	return false;
+}
+
+/* The machine registers an object whose class has a finalizer when it is made. */
+static void
+register_finalizer(Lower *l)
+{
+	static const JStr class = {"java/lang/ref/Finalizer", 23}, name = {"register", 8},
+			  desc = {"(Ljava/lang/Object;)V", 21};
+	Val this = 1;
+
+	if (!jstr_is(l->m->name, "<init>") || !has_finalizer(l->c))
+		return;
+	call_emit(l, unit_method(l->u, class, name, desc, true), CALL_PLAIN, JVM_REF_STATIC, 1,
+		  &this);
+}
+
 static void
 return_step(Lower *l, u8 op)
 {
@@ -227,6 +254,7 @@ return_step(Lower *l, u8 op)
 		lower_fail(l, "the result has another type than the method says");
 	if (l->why)
 		return;
+	register_finalizer(l);
 	if (l->lock)
 		emit_op(l, OP_RELEASE, 1, &l->lock)->flags = INS_RECURSIVE;
 	flow_end(l, OP_RET, op != J_RETURN, &v, 0, NULL);

@@ -300,12 +300,15 @@ emit_allocate(Emit *e, const Effect *f)
 		return;
 	}
 	to = effect_value(e, f->a);
-	if (effect_is_null(e, to) || (e->callee && e->rt != RT_PTR))
+	if (effect_is_null(e, to) || (e->callee && e->rt != RT_PTR && !f->text))
 		return;
 	v = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), n ? 1 : 0, &n);
 	i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	i->sub = ALLOC_HEAP;
-	i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
+	if (f->text)
+		i->aux = method_class_type(e->x, f->text);
+	else
+		i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = effect_ptr_bits(e);
 	i->order = effect_in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;

@@ -97,7 +97,8 @@ cell_address(Emit *e, u32 cell)
 bool
 effect_in_cell(const Expr *x)
 {
-	while (x->kind == EXPR_PLUS || x->kind == EXPR_WORDS || x->kind == EXPR_INTO)
+	while (x->kind == EXPR_PLUS || x->kind == EXPR_WORDS || x->kind == EXPR_INTO ||
+	       x->kind == EXPR_PART)
 		x = x->of;
 	return x->kind == EXPR_CELL;
 }
@@ -131,12 +132,15 @@ into(Emit *e, Val v, i64 stride)
 	return v;
 }
 
-/* A member of which the place is not known may be anywhere. */
+/* A member of which the place is not known may be anywhere; one that is not there has no
+ * address. */
 static Val
 part(Emit *e, Val v, u32 name)
 {
 	u32 at = part_find(e->x, name);
 
+	if (at == PART_ABSENT)
+		return ir_const_null(e->b->ir);
 	return at >= PART_AT ? plus(e, v, at - PART_AT) : into(e, v, 1);
 }
 

@@ -22,11 +22,11 @@ consider(Apply *x, const Rule *r, const Val *args)
 		const Const *c = val_is_const(v) ? ir_const(x->in, v) : NULL;
 		bool known = c && c->kind == CONST_INT;
 		bool fits = known && (c->num == f->number) != f->is_not;
-		if (f->verb == VERB_PROVE && !f->a)
-			x->holds[f->fact] |= PROVED;
+		if ((f->verb == VERB_PROVE || f->verb == VERB_REFUTE) && !f->a)
+			x->holds[f->fact] |= f->verb == VERB_PROVE ? PROVED : REFUTED;
 		if (f->verb == VERB_PROVE && fits)
 			x->holds[f->fact] |= PROVED;
-		if (f->verb == VERB_REFUTE && (!known || fits))
+		if (f->verb == VERB_REFUTE && f->a && (!known || fits))
 			x->holds[f->fact] |= known ? REFUTED : UNSURE;
 	}
 }
@@ -104,7 +104,7 @@ apply_facts(Apply *x)
 	for (u32 k = 0; k < x->m->initials.n; k++)
 		consider_initials(x, &x->m->initials.at[k]);
 	for (u32 k = 0; k < x->m->layouts.n; k++)
-		if (part_find(x, x->m->layouts.at[k].part) != PART_NONE)
+		if (part_find(x, x->m->layouts.at[k].part) >= PART_MANY)
 			x->holds[x->m->layouts.at[k].fact] |= PROVED;
 	for (u32 k = 1; k <= x->m->nfact; k++)
 		x->holds[k] = x->holds[k] == PROVED || (!x->holds[k] && set_has(&x->m->assumed, k))

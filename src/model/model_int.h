@@ -239,9 +239,9 @@ typedef struct Apply {
 } Apply;
 
 /* Where the program's types have the member that models call "type.member":
- * PART_NONE no type is known to have it, PART_MANY several places; else its
- * offset in bytes and PART_AT (part.c). */
-enum { PART_NONE = 1, PART_MANY, PART_AT };
+ * PART_NONE no such type is known, PART_ABSENT it has no such member, PART_MANY
+ * several places; else its offset in bytes and PART_AT (part.c). */
+enum { PART_NONE = 1, PART_ABSENT, PART_MANY, PART_AT };
 u32 part_find(Apply *x, u32 name);
 /* The function without a body that a plain call by name means, else 0. */
 FnId apply_callee(const Apply *x, const Ins *i);

@@ -201,15 +201,17 @@ alternative(Parser *p, Effect *e)
 		e->c = rule_value(p);
 }
 
-/* allocate "class" | allocate size ["zeroed"] ["to" value] [alternative] */
+/* allocate "class" ["to" value] | allocate size ["zeroed"] ["to" value] [alternative] */
 static void
 read_allocate(Parser *p, Effect *e)
 {
 	if (!p->failed && p->t.kind == TOK_STRING) {
 		e->text = arena_dup(p->m->arena, p->t.text, p->t.len);
 		e->size.kind = SIZE_ANY;
-		e->result = true;
 		rule_next(p);
+		if (rule_accept(p, "to"))
+			e->a = rule_value(p);
+		e->result = !e->a;
 		return;
 	}
 	if (rule_accept(p, "like")) {
@@ -406,12 +408,12 @@ read_assumption(Parser *p, Effect *e)
 	rule_next(p);
 }
 
-/* prove FACT | (prove | refute) FACT "if" PARAMETER "is" ["not"] NUMBER */
+/* (prove | refute) FACT ["if" PARAMETER "is" ["not"] NUMBER] */
 static void
 read_fact(Parser *p, Effect *e)
 {
 	e->fact = rule_fact(p);
-	if (e->verb == VERB_PROVE && !rule_at(p, "if"))
+	if (!rule_at(p, "if"))
 		return;
 	rule_want(p, "if");
 	e->a = rule_param(p);

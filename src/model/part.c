@@ -36,9 +36,9 @@ add_type(const Ir *in, const Type *t, const char *member, u32 known)
 		if (strcmp(ir_str(in, m->name), member) != 0)
 			continue;
 		at = m->off < INT32_MAX ? (u32)m->off + PART_AT : PART_MANY;
-		return known == PART_NONE || known == at ? at : PART_MANY;
+		return known < PART_MANY || known == at ? at : PART_MANY;
 	}
-	return known;
+	return known == PART_NONE && t->nmember ? PART_ABSENT : known;
 }
 
 u32

@@ -9,7 +9,8 @@
  * parameters, numbers where numbers are expected and addresses where addresses
  * are, and uses no result where there is none; it fits well if also the structs
  * that these addresses are of, as far as the caller declares and the callee uses
- * them, are the same, there is a result exactly if one is returned, and the type
+ * them, are the same, there is a result exactly if one is returned (a library that calls back
+ * drops it), and the type
  * that the pointer is declared with, where it is known, is alike that of the
  * function (protos_alike): a pointer to void or bytes may stand for one to any data.
  * What is loaded from a member must have been given to that member (house.c): no other
@@ -148,8 +149,8 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	    (i->dst && f->ret == RT_VOID))
 		return FIT_NOT;
 	n = f->nparam;
-	if ((!i->dst && f->ret != RT_VOID) || !declared_alike(s, from, i, f) ||
-	    !house_holds(s, from, ins_arg(s->ir, i, 0), callee))
+	if ((!i->dst && f->ret != RT_VOID && !(i->flags & INS_MODEL)) ||
+	    !declared_alike(s, from, i, f) || !house_holds(s, from, ins_arg(s->ir, i, 0), callee))
 		fit = FIT_ROUGHLY;
 	for (u32 k = 0; k < n; k++) {
 		Val v = ins_arg(s->ir, i, at.first + k);

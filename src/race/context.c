@@ -13,7 +13,8 @@
 
 enum {
 	DENSE = 4096, /* items of a relation that are compared with each other first */
-	FEW = 16      /* pairs of ctxs that are looked at one by one */
+	FEW = 16,     /* pairs of ctxs that are looked at one by one */
+	TABLE = 2048  /* sets of ctxs of which a table of pairs is made */
 };
 
 /* A symmetric relation of items that are numbered from 0, a few bits wide. */
@@ -67,7 +68,9 @@ struct Contexts {
 	Vec(Set) finding;
 	Rows reach[TEST_COUNT]; /* [SetId] */
 	Set scratch;
-	Map stages; /* pair of sets -> 3 bits for each variant: the stage plus 1 */
+	u32 *table; /* [pair of sets, each < ntable]: 3 bits for each variant: the stage plus 1 */
+	u32 ntable;
+	Map stages; /* the same for all others */
 };
 
 static u32
@@ -461,10 +464,25 @@ furthest(struct Contexts *cs, SetId x, SetId y, Variant v)
 	return some_pass(cs, x, y, TEST_MEET) ? STAGE_ALIASING : STAGE_ORIGINAL;
 }
 
+/* What is known of two sets.  Nearly all are there at the first question. */
+static u32 *
+known_of(struct Contexts *cs, SetId x, SetId y)
+{
+	Arena *a = cs->r->arena;
+
+	if (!cs->table) {
+		cs->ntable = cs->sets.n < TABLE ? cs->sets.n + 1 : 1;
+		cs->table = arena_array(a, u32, (size_t)cs->ntable * cs->ntable);
+	}
+	if (x < cs->ntable && y < cs->ntable)
+		return &cs->table[x * cs->ntable + y];
+	return map_at(a, &cs->stages, map_pair(x, y));
+}
+
 Stage
 contexts_stage(struct Contexts *cs, SetId x, SetId y, Variant v)
 {
-	u32 *at = map_at(cs->r->arena, &cs->stages, map_pair(x, y));
+	u32 *at = known_of(cs, x, y);
 	u32 known = *at >> v * 3 & 7, stage;
 
 	if (known)

@@ -35,7 +35,7 @@ certain_place(const struct Definite *d, const Access *x, SlotId slot)
 	if (ir_ins(d->c->ir, x->ins)->op == OP_FORK)
 		return false; /* its thread is not there yet when it can still be parked */
 	return set_single(pts) && set_first(pts) == slot && !s->stride && !o->folded && x->size &&
-	       !(x->flags & ACC_FREE) && threads_single(d->c->threads, s->obj);
+	       !(x->flags & (ACC_FREE | ACC_UPTO)) && threads_single(d->c->threads, s->obj);
 }
 
 /* A compare-exchange that fails writes nothing. */

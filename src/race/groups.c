@@ -80,7 +80,7 @@ bundle_of(Grouper *g, u32 shape, const Set *ctxs)
 	u32 id = intern_bytes(&g->bundles, key, sizeof key);
 
 	if (id == r->bundles.n) {
-		vec_push(r->arena, &r->bundles, (Bundle){key[0], key[1], {0}});
+		vec_push(r->arena, &r->bundles, (Bundle){.shape = key[0], .ctxs = key[1]});
 		vec_push(r->arena, &r->shapes.at[shape].bundles, id);
 	}
 	return id;
@@ -119,6 +119,7 @@ add_to_group(Grouper *g, u32 unit, const Set *bundles)
 
 			vec_push(r->arena, &r->groups.at[id].bundles, it.x);
 			vec_push(r->arena, &r->bundles.at[it.x].groups, id);
+			r->bundles.at[it.x].last = id;
 			r->groups.at[id].doubt = MIN(r->groups.at[id].doubt, doubt);
 		}
 	}

@@ -292,6 +292,19 @@ list_surest(Listing *l, u32 g)
 			}
 }
 
+/* A pair of units of which one does not hold the lock that the other does. */
+static void
+list_slip(void *ctx, u32 ux, u32 uy)
+{
+	Listing *l = ctx;
+	u32 g = l->r->units.at[ux].group, h = l->r->units.at[uy].group;
+
+	if (!set_has(&l->r->groups.at[g].racing, h))
+		return;
+	l->nmeeting = meetings_of(l->r, g, h, l->meeting, meetings_wanted(l->r, g, h));
+	list_pair(l, ux, uy);
+}
+
 /* Are some pairs only counted? */
 static bool
 abridged(const Races *r)
@@ -329,6 +342,9 @@ pairs_build(Races *r)
 	l.meant = arena_array(r->arena, u8, r->units.n);
 	if (abridged(r))
 		keep_groups(r);
+	r->slips = slips_new(r);
+	if (r->result->abridged)
+		slips_list(r->slips, list_slip, &l);
 	for (u32 g = 1; g < r->groups.n; g++)
 		list_group(&l, g);
 }

@@ -84,6 +84,7 @@ enum {
 typedef struct Bundle {
 	u32 shape;
 	SetId ctxs;
+	u32 last; /* of groups: most have no other */
 	VecU32 groups;
 } Bundle;
 
@@ -121,6 +122,7 @@ typedef struct Races {
 	Arena *arena;
 	RaceResult *result;
 	Walk *walk;
+	struct Slips *slips;
 
 	Vec(Unit) units; /* [unit], from 1 */
 	Map unit_index;  /* ins * 2 + second -> unit */
@@ -230,6 +232,12 @@ struct Reasons *reasons_new(Races *r);
 u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
 /* Does the access's thread come there only by ways that are not meant: reason_way.c? */
 bool reason_astray(struct Reasons *rs, u32 access);
+
+/* slip.c: of two accesses of a member that has a lock, does one hold it and the other not? */
+struct Slips *slips_new(Races *r);
+bool slips(struct Slips *s, u32 a, u32 b);
+/* Units that do not hold it, each with some that do. */
+void slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *ctx);
 
 /* note.c: what people say of the program. */
 struct Notes *notes_new(Races *r);

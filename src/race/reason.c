@@ -100,15 +100,43 @@ def_of(const Ir *ir, const Fn *f, Val v, InsId *id)
 	return *id ? ir_ins(ir, *id) : NULL;
 }
 
+/* What the load finds in a local variable that its block has just stored to; 0 unknown.  Such a
+ * one lies between an atomic exchange and whoever wants its result. */
+static Val
+just_stored(const Ir *ir, const Fn *f, InsId load)
+{
+	Val at = ins_arg(ir, ir_ins(ir, load), 0);
+	InsId id;
+	const Ins *var = def_of(ir, f, at, &id), *i;
+
+	if (!var || var->op != OP_ALLOC || var->sub != ALLOC_STACK)
+		return 0;
+	for (id = load; id-- > f->ins;) {
+		i = ir_ins(ir, id);
+		if (i->op == OP_STORE && ins_arg(ir, i, 0) == at)
+			return i->width == 0 || i->width == ir->ptr_bytes * 8 ? ins_arg(ir, i, 1)
+									      : 0;
+		if (i->op == OP_CALL || op_is_terminator(i->op))
+			return 0;
+	}
+	return 0;
+}
+
 Val
 root_of(const Ir *ir, const Fn *f, Val v)
 {
 	InsId id;
 	const Ins *i;
+	Val stored;
 
-	while ((i = def_of(ir, f, v, &id)) != NULL &&
-	       (i->op == OP_COPY || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_CAST))
-		v = ins_arg(ir, i, 0);
+	while ((i = def_of(ir, f, v, &id)) != NULL) {
+		if (i->op == OP_COPY || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_CAST)
+			v = ins_arg(ir, i, 0);
+		else if (i->op == OP_LOAD && (stored = just_stored(ir, f, id)) != 0)
+			v = stored;
+		else
+			break;
+	}
 	return v;
 }
 
@@ -188,6 +216,21 @@ one_interrupts(const Races *r, ThreadId t, ThreadId u)
 	       (y && thread_get(th, u)->parent == t);
 }
 
+/* Is the access a finalizer's, to an object that it was run for?  Nobody else has that then. */
+static bool
+finalizes(const Races *r, const Access *x, ObjId o)
+{
+	const Pta *p = r->conc->pta;
+	InstId start = thread_get(r->conc->threads, x->thread)->start;
+
+	if (!start || !(pta_fn(p, start)->flags & FN_DESTRUCTOR) || !pta_fn(p, start)->nparam)
+		return false;
+	SET_FOR (it, pta_pts(p, start, 1))
+		if (pta_slot(p, it.x)->obj == o)
+			return true;
+	return false;
+}
+
 /* What is held at the access, or by those whose calls led there if it is in a library. */
 static SetId
 site_locks_on_way(const Reasons *rs, u32 access)
@@ -225,7 +268,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	if (!bits || !r->result->abridged)                                                         \
 	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
-	IF(FOLDED, obj->folded);
+	IF(FOLDED, obj->folded && !slips(r->slips, a, b));
 	IF(OWNER_LOCK, owner_locked(rs, a, b, o) || reason_bucket(rs, a, b, o) ||
 			   reason_bucket_object(rs, a, b, o));
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
@@ -237,9 +280,11 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
+	IF(NON_PARALLEL, finalizes(r, x, o) || finalizes(r, y, o));
 	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
 	IF(PUBLICATION, is_published(r, m, o));
-	IF(UNLIKELY_ALIAS, is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b]));
+	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
+			       !slips(r->slips, a, b));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK, reason_either(rs, a, b));
@@ -248,8 +293,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(FILLED, reason_filled(rs, a, b, o));
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
-			     reason_gate(rs, a, b) || reason_elected(rs, a, b) ||
-			     phases_presume(r->conc->phases, x, y) ||
+			     reason_gate(rs, a, b) || reason_table(rs, a, b) ||
+			     reason_elected(rs, a, b) || phases_presume(r->conc->phases, x, y) ||
 			     reason_non_parallel(rs, a, b));
 #undef IF
 	return bits;

@@ -7,7 +7,7 @@
  * is left out: it is no evidence of one flag. */
 #include "race/reason_int.h"
 
-enum { SLICE = 8, VALUES = 64, CALLS = 3, MAX_PLACES = 8 };
+enum { SLICE = 8, VALUES = 64, CALLS = 3, MAX_PLACES = 8, NEAR = 8, SMALL = 200 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -63,7 +63,36 @@ reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS])
 	return n;
 }
 
-/* Does the branch at the end of a block leave a cycle that the block is in? */
+/* Does control come from block b to the head, through blocks that it dominates only? */
+static bool
+comes_round(const Races *r, FnId fn, BlockId b, BlockId head)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	bool *seen, found = b == head;
+	VecU32 work = {0};
+
+	if (found || !walk_block_dominates(r->walk, fn, head, b))
+		return found;
+	seen = arena_array(r->arena, bool, f->nblock + 1);
+	vec_push(r->arena, &work, b);
+	while (work.n && !found) {
+		const Block *bl = fn_block(r->ir, f, work.at[--work.n]);
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			BlockId s = r->ir->succs.at[bl->succ + k];
+			found |= s == head;
+			if (seen[s] || !walk_block_dominates(r->walk, fn, head, s))
+				continue;
+			seen[s] = true;
+			vec_push(r->arena, &work, s);
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
+	return found;
+}
+
+/* Does the branch at the end of a block leave the innermost loop that the block is in?  Its head
+ * is the nearest block that dominates it to which it comes back. */
 static bool
 ends_loop(const Races *r, FnId fn, BlockId b)
 {
@@ -74,6 +103,15 @@ ends_loop(const Races *r, FnId fn, BlockId b)
 	for (u32 k = 0; k < bl->nsucc; k++)
 		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], b))
 			return true;
+	if (r->ir->fns.at[fn].nblock > SMALL)
+		return false;
+	for (BlockId head = b, n = 0; head && n < NEAR; n++, head = walk_idom(r->walk, fn, head)) {
+		u32 stay = 0;
+		for (u32 k = 0; k < bl->nsucc; k++)
+			stay += comes_round(r, fn, r->ir->succs.at[bl->succ + k], head);
+		if (stay)
+			return stay < bl->nsucc;
+	}
 	return false;
 }
 
@@ -228,6 +266,35 @@ on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
 	return sides == 1;
 }
 
+/* Do two instructions of one function name one place in the same way? */
+static bool
+same_place(const Ir *ir, const Fn *f, InsId x, InsId y)
+{
+	Val v = ins_arg(ir, ir_ins(ir, x), 0), w = ins_arg(ir, ir_ins(ir, y), 0);
+	InsId id;
+	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
+
+	return v == w || (a && b && a->op == OP_FIELD && b->op == OP_FIELD && a->imm == b->imm &&
+			  ins_arg(ir, a, 0) == ins_arg(ir, b, 0));
+}
+
+/* Stores, of whatever is computed, to what a loop of the function waits for: whose turn it is. */
+static void
+find_turns(const Races *r, const Fn *f, FnEvents *e)
+{
+	for (InsId id = f->ins; e->spins.n && id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+
+		if (i->op != OP_STORE || sets_or_counts(r->ir, f, i))
+			continue;
+		for (u32 k = 0; k < e->spins.n; k++)
+			if (same_place(r->ir, f, e->spins.at[k], id)) {
+				vec_push(r->arena, &e->sets, id);
+				break;
+			}
+	}
+}
+
 static const FnEvents *
 events_in(Reasons *rs, FnId fn)
 {
@@ -255,6 +322,7 @@ events_in(Reasons *rs, FnId fn)
 			vec_push(r->arena, &e->returns, id);
 	}
 	find_spins(r, fn, e);
+	find_turns(r, f, e);
 	find_counts(r, fn, e);
 	find_looks(r, fn, e);
 	return e;
@@ -299,18 +367,6 @@ always_spins(const Races *r, FnId fn, const FnEvents *in, u32 k)
 	}
 	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
 	return !returns;
-}
-
-/* Do two instructions of one function name one place in the same way? */
-static bool
-same_place(const Ir *ir, const Fn *f, InsId x, InsId y)
-{
-	Val v = ins_arg(ir, ir_ins(ir, x), 0), w = ins_arg(ir, ir_ins(ir, y), 0);
-	InsId id;
-	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
-
-	return v == w || (a && b && a->op == OP_FIELD && b->op == OP_FIELD && a->imm == b->imm &&
-			  ins_arg(ir, a, 0) == ins_arg(ir, b, 0));
 }
 
 /* Is what the k-th loop waits for set again on every way from the instruction back to

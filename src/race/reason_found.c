@@ -24,7 +24,7 @@ found_so(const Found *f, const Frame *at, Val v, u32 phis, u32 depth)
 
 	if (!i)
 		return val_is_const(v) && ir_const(ir, v)->kind == CONST_NULL;
-	if (i->op == OP_LOAD)
+	if (i->op == OP_LOAD || i->op == OP_RMW)
 		return f->is_so(f->ctx, at, id);
 	if (i->op == OP_CALL)
 		return found_by_call(f, at->inst, id, depth);

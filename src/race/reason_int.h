@@ -39,7 +39,7 @@ typedef struct FrameFacts {
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	u32 frame[FRAMES];               /* index in Reasons.frames */
-	u8 unshared, conditional, waits; /* 0 not asked, 1 no, 2 yes, 3 by a pointer in one */
+	u8 unshared, conditional, waits; /* 0 not asked, 1 no, else see there */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
 	u32 either;  /* 0 not asked, else the place of reason_either.c, plus 1 */
 	u32 elected; /* the same of reason_elected.c */
@@ -95,6 +95,7 @@ typedef struct Reasons {
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
+	struct Tables *tables;      /* reason_table.c; likewise */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
 } Reasons;
@@ -128,9 +129,11 @@ typedef bool FoundBy(void *ctx, const Frame *at, InsId load);
 bool reason_found(const Races *r, const Frame *at, Val v, FoundBy *is_so, void *ctx);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
-bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
-/* Does ins make o, or call what may? */
+/* Does ins make o, or call what may; or may it publish it? */
 bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
+bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);
+/* reason_unshare.c */
+bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_filled.c */
 bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_event.c */
@@ -168,6 +171,9 @@ bool reason_at_rest(Reasons *rs, u32 access);
 const Set *reason_rest_calls(Reasons *rs);
 /* reason_gate.c: does one work only while the other, its creator, waits? */
 bool reason_gate(Reasons *rs, u32 a, u32 b);
+/* reason_table.c: is one done by hooks that a table has before the one that creates the other's
+ * thread? */
+bool reason_table(Reasons *rs, u32 a, u32 b);
 /* reason_lock.c */
 /* Does ins call what may take or give back a lock? */
 bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);

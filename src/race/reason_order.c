@@ -62,6 +62,24 @@ understood(const Races *r, Point x)
 				 flags_judge(r->conc->flags, set_first(s)));
 }
 
+/* Is what the load finds compared with something that is computed?  Then nobody has understood
+ * what the flag says to whom. */
+static bool
+is_asked_for_turn(const Races *r, Point load)
+{
+	const Fn *f = pta_fn(r->pta, load.inst);
+	Val v = ir_ins(r->ir, load.ins)->dst;
+
+	for (InsId i = load.ins + 1; v && i < f->ins + f->nins; i++) {
+		const Ins *cmp = ir_ins(r->ir, i);
+		if (cmp->op == OP_CMP &&
+		    (ins_arg(r->ir, cmp, 0) == v || ins_arg(r->ir, cmp, 1) == v))
+			return val_is_reg(ins_arg(r->ir, cmp, 0)) &&
+			       val_is_reg(ins_arg(r->ir, cmp, 1));
+	}
+	return false;
+}
+
 /* Does one of the second points work on a cell of one of the first? */
 static bool
 meet(const Races *r, const Points *x, const Points *y, bool strict)
@@ -69,7 +87,7 @@ meet(const Races *r, const Points *x, const Points *y, bool strict)
 	for (u32 i = 0; i < x->n; i++)
 		for (u32 k = 0; k < y->n; k++)
 			if (same_cell(r, x->at[i], y->at[k]) &&
-			    !(strict && understood(r, x->at[i])))
+			    !(strict && understood(r, x->at[i]) && !is_asked_for_turn(r, y->at[k])))
 				return true;
 	return false;
 }

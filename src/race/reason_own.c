@@ -1,17 +1,24 @@
-/* reason_own.c - objects that are a thread's own for the moment.
+/* reason_own.c - objects that a thread has made and not published yet.
  *
- * Initialization: the thread made the object, reaches it by a pointer of its
- * own, and nothing that may publish it lies between its making and the access;
- * where that is proven (ACC_FRESH), the publication is what is wrong.  What is
- * loaded from such an object is as little published as that is.
- * Unsharing: the pointer was loaded from shared memory, the cell that it came
- * from overwritten in the same critical section, and that section left before
- * the access; or a function that did all this returned it.  What such an object alone points to
- * goes with it.  It does not help against a thread that made the object, handed
- * it on, and still uses the pointer that it had.  Both follow the paths of
- * finite functions once and go up a bounded number of callers. */
-#include "conc/sign.h"
+ * The thread made the object, reaches it by a pointer of its own, and nothing
+ * that may publish it lies between its making and the access; where that is
+ * proven (ACC_FRESH), the publication is what is wrong.  What is loaded from
+ * such an object is as little published as that is.  This follows the paths of
+ * finite functions once and goes up a bounded number of callers. */
 #include "race/reason_int.h"
+
+/* Is o an argument of the thread? */
+static bool
+is_given(const Races *r, const Thread *t, ObjId o)
+{
+	const Ins *fork = t->fork ? ir_ins(r->ir, t->fork) : NULL;
+
+	for (u32 k = 2; fork && k < fork->narg; k++)
+		SET_FOR (it, pta_pts(r->pta, t->fork_inst, ins_arg(r->ir, fork, k)))
+			if (pta_slot(r->pta, it.x)->obj == o)
+				return true;
+	return false;
+}
 
 static const Set *
 publishers_of(Reasons *rs, ObjId o)
@@ -25,6 +32,10 @@ publishers_of(Reasons *rs, ObjId o)
 		by = fresh_publishers(r->conc->fresh, o, &n);
 		for (u32 i = 0; i < n; i++)
 			above_add(rs->above, by[i].inst, rs->publishers[o]);
+		for (ThreadId t = 2; t < r->conc->threads->at.n; t++)
+			if (is_given(r, thread_get(r->conc->threads, t), o))
+				above_add(rs->above, thread_get(r->conc->threads, t)->fork_inst,
+					  rs->publishers[o]);
 	}
 	return rs->publishers[o];
 }
@@ -56,8 +67,8 @@ reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above)
 	return false;
 }
 
-static bool
-may_publish(Reasons *rs, InstId inst, InsId ins, ObjId o)
+bool
+reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o)
 {
 	const Races *r = rs->r;
 	Op op = (Op)ir_ins(r->ir, ins)->op;
@@ -106,10 +117,10 @@ look_back(Reasons *rs, const Frame *at, ObjId o)
 
 		while (from > first && !reason_makes(rs, at->inst, from - 1, o)) {
 			from--;
-			if (may_publish(rs, at->inst, from, o))
+			if (reason_publishes(rs, at->inst, from, o))
 				return BACK_PUBLISHED;
 		}
-		if (from > first && may_publish(rs, at->inst, from - 1, o))
+		if (from > first && reason_publishes(rs, at->inst, from - 1, o))
 			return BACK_PUBLISHED; /* a call that makes and publishes */
 		preds = walk_preds(r->walk, fn, b, &n);
 		if (from == first && b == 1)
@@ -290,313 +301,4 @@ reason_initialization(Reasons *rs, u32 access, ObjId o)
 		return answer == 2;
 	}
 	return *at == 2;
-}
-
-/* What the calls of inst between load and access may run. */
-static void
-run_between(const Races *r, InstId inst, InsId load, InsId access, Set *out)
-{
-	FnId fn = inst_fn(r, inst);
-	const Inst *in = pta_inst(r->pta, inst);
-	VecU32 work = {0};
-
-	for (u32 k = 0; k < in->nedge; k++) {
-		const Edge *e = &r->pta->edges.at[in->edge + k];
-
-		if (!e->fork && walk_dominates(r->walk, fn, load, e->ins) &&
-		    walk_dominates(r->walk, fn, e->ins, access) && set_add(r->arena, out, e->to))
-			vec_push(r->arena, &work, e->to);
-	}
-	while (work.n) {
-		in = pta_inst(r->pta, work.at[--work.n]);
-		for (u32 k = 0; k < in->nedge; k++) {
-			const Edge *e = &r->pta->edges.at[in->edge + k];
-
-			if (!e->fork && set_add(r->arena, out, e->to))
-				vec_push(r->arena, &work, e->to);
-		}
-	}
-}
-
-/* Does a release lie between the load and the first of two instructions? */
-static bool
-released_between(const Races *r, FnId fn, InsId load, InsId store)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-
-	for (InsId id = f->ins; id < f->ins + f->nins; id++)
-		if (ir_ins(r->ir, id)->op == OP_RELEASE && walk_dominates(r->walk, fn, load, id) &&
-		    walk_dominates(r->walk, fn, id, store))
-			return true;
-	return false;
-}
-
-/* Does the edge say that what the load found is null? */
-static bool
-finds_nothing(const Races *r, const Fn *f, BlockId b, u32 succ, Val found)
-{
-	SignFact facts[SIGN_FACTS];
-	u32 n = sign_edge(r->ir, f, fn_block(r->ir, f, b), succ, facts);
-
-	for (u32 i = 0; i < n; i++)
-		if (facts[i].reg == found && !(facts[i].mask & ~(u32)SIGN_ZERO))
-			return true;
-	return false;
-}
-
-/* Is the store on every way from the load to `at` on which there was something to find? */
-static bool
-on_the_way(const Races *r, FnId fn, InsId load, InsId store, InsId at)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-	BlockId by = walk_block(r->walk, fn, store), to = walk_block(r->walk, fn, at);
-	bool *seen;
-	VecU32 work = {0};
-
-	if (walk_dominates(r->walk, fn, store, at))
-		return true;
-	if (by == to || by == walk_block(r->walk, fn, load))
-		return false;
-	seen = arena_array(r->arena, bool, f->nblock + 1);
-	vec_push(r->arena, &work, walk_block(r->walk, fn, load));
-	while (work.n) {
-		BlockId b = work.at[--work.n];
-		const Block *block = fn_block(r->ir, f, b);
-		for (u32 k = 0; k < block->nsucc; k++) {
-			BlockId next = r->ir->succs.at[block->succ + k];
-			if (next == by || seen[next] ||
-			    finds_nothing(r, f, b, k, ir_ins(r->ir, load)->dst))
-				continue;
-			if (next == to)
-				return false;
-			seen[next] = true;
-			vec_push(r->arena, &work, next);
-		}
-	}
-	return true;
-}
-
-/* Is w a store, in the critical section of the load, before the frame's
- * instruction?  Before a return it may be left out where there was nothing to
- * unlink. */
-static bool
-unlinks(const Races *r, const Access *w, ThreadId thread, const Frame *at, InsId load,
-	const Set *between)
-{
-	FnId fn = inst_fn(r, at->inst);
-
-	if (!(w->flags & ACC_WRITE) || w->thread != thread || !locks_count(r->conc->locks, w->held))
-		return false;
-	if (w->inst != at->inst)
-		return set_has(between, w->inst);
-	return walk_dominates(r->walk, fn, load, w->ins) &&
-	       (ir_ins(r->ir, at->ins)->op == OP_RET || on_the_way(r, fn, load, w->ins, at->ins)) &&
-	       !released_between(r, fn, load, w->ins);
-}
-
-typedef struct Meet {
-	const Threads *threads;
-	bool shared;
-} Meet;
-
-static bool
-meet_in(void *ctx, ObjId o, const Overlap *at)
-{
-	Meet *m = ctx;
-
-	(void)at;
-	m->shared = threads_shared(m->threads, o);
-	return !m->shared;
-}
-
-/* Does one of inst's writes unlink what the load found in memory of shape? */
-static bool
-overwritten_in(const Races *r, InstId inst, u32 shape, ThreadId thread, const Frame *f, InsId load,
-	       const Set *between)
-{
-	const VecU32 *ws = &r->writes[inst];
-
-	for (u32 i = 0; i < ws->n; i++) {
-		Meet m = {r->conc->threads, false};
-
-		if (!unlinks(r, access_at(r, ws->at[i]), thread, f, load, between))
-			continue;
-		shapes_overlap(r, shape, r->shape_of[ws->at[i]], meet_in, &m);
-		if (m.shared)
-			return true;
-	}
-	return false;
-}
-
-static bool
-overwritten(const Races *r, u32 shape, ThreadId thread, const Frame *f, InsId load,
-	    const Set *between)
-{
-	if (overwritten_in(r, f->inst, shape, thread, f, load, between))
-		return true;
-	SET_FOR (it, between)
-		if (it.x != f->inst && overwritten_in(r, it.x, shape, thread, f, load, between))
-			return true;
-	return false;
-}
-
-/* Was what the frame's function loaded there unlinked before the frame's
- * instruction, in a critical section that has ended? */
-static bool
-unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
-{
-	Set between = {0};
-
-	if (!released_between(r, inst_fn(r, at->inst), load, at->ins))
-		return false;
-	run_between(r, at->inst, load, at->ins, &between);
-	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
-		const Access *l = access_at(r, k);
-
-		if (l->ins != load)
-			break;
-		if (l->inst == at->inst && l->thread == thread &&
-		    locks_count(r->conc->locks, l->held) &&
-		    overwritten(r, r->shape_of[k], thread, at, load, &between))
-			return true;
-	}
-	return false;
-}
-
-typedef enum Unshared { UNSHARED_NO = 1, UNSHARED_YES, UNSHARED_WITHIN } Unshared;
-
-typedef struct Unlinked {
-	const Races *r;
-	ThreadId thread;
-} Unlinked;
-
-static bool
-is_unlinked(void *ctx, const Frame *at, InsId load)
-{
-	const Unlinked *u = ctx;
-
-	return unlinked(u->r, u->thread, at, load);
-}
-
-/* Is the access to an object that was unlinked, or by a pointer in such a one? */
-static Unshared
-unshares(Reasons *rs, u32 access)
-{
-	const Races *r = rs->r;
-	const Access *a = access_at(r, access);
-	const Facts *facts = facts_of(rs, access);
-	Unlinked u = {r, a->thread};
-	Unshared answer = UNSHARED_YES;
-	Val v = a->addr;
-
-	for (u32 k = 0; k < facts->nframe;) {
-		const Frame *at = frame_of(rs, facts, k);
-		const Fn *f = pta_fn(r->pta, at->inst);
-		InsId load;
-		const Ins *i;
-
-		v = root_of(r->ir, f, v);
-		i = def_of(r->ir, f, v, &load);
-		if (i && i->op == OP_CALL)
-			return reason_found(r, at, v, is_unlinked, &u) ? answer : UNSHARED_NO;
-		if (i && i->op == OP_LOAD && unlinked(r, a->thread, at, load))
-			return answer;
-		if (i && (i->op != OP_LOAD || answer == UNSHARED_WITHIN))
-			return UNSHARED_NO;
-		if (i) {
-			answer = UNSHARED_WITHIN;
-			v = ins_arg(r->ir, i, 0);
-			continue;
-		}
-		if (!val_is_reg(v) || ++k == facts->nframe)
-			return UNSHARED_NO;
-		v = frame_argument(r, frame_of(rs, facts, k), v);
-	}
-	return UNSHARED_NO;
-}
-
-/* Is the register an operand of anything in the function? */
-static bool
-is_used(const Ir *ir, const Fn *f, Val reg)
-{
-	for (InsId id = f->ins; reg && id < f->ins + f->nins; id++)
-		for (u32 k = 0; k < ir_ins(ir, id)->narg; k++)
-			if (ins_arg(ir, ir_ins(ir, id), k) == reg)
-				return true;
-	return false;
-}
-
-/* Does the instruction, which comes before the frame's and says nothing of a failure, hand v
- * on? */
-static bool
-hands_on(Reasons *rs, const Frame *at, InsId id, Val v, ObjId o)
-{
-	const Races *r = rs->r;
-	FnId fn = inst_fn(r, at->inst);
-	const Fn *f = &r->ir->fns.at[fn];
-	const Ins *i = ir_ins(r->ir, id);
-	bool given = false;
-
-	for (u32 k = i->op == OP_CALL || i->op == OP_STORE; k < i->narg; k++)
-		given |= root_of(r->ir, f, ins_arg(r->ir, i, k)) == v;
-	return given && id != at->ins && walk_dominates(r->walk, fn, id, at->ins) &&
-	       may_publish(rs, at->inst, id, o) && !is_used(r->ir, f, i->dst);
-}
-
-/* Did the thread that made o hand it on, and goes on to use it by a pointer of its own? */
-static bool
-keeps_pointer(Reasons *rs, u32 access, ObjId o)
-{
-	const Races *r = rs->r;
-	const Access *a = access_at(r, access);
-	const Facts *facts = facts_of(rs, access);
-	Val v = a->addr;
-
-	for (u32 k = 0; v && k < facts->nframe; k++) {
-		const Frame *at = frame_of(rs, facts, k);
-		const Fn *f = pta_fn(r->pta, at->inst);
-		InsId def;
-		const Ins *i;
-
-		v = root_of(r->ir, f, v);
-		i = def_of(r->ir, f, v, &def);
-		if (!val_is_reg(v) || (i && !reason_makes(rs, at->inst, def, o)))
-			return false;
-		for (InsId id = f->ins; id < f->ins + f->nins; id++)
-			if (hands_on(rs, at, id, v, o))
-				return true;
-		if (i || k + 1 == facts->nframe)
-			return false;
-		v = frame_argument(r, frame_of(rs, facts, k + 1), v);
-	}
-	return false;
-}
-
-/* Is o the finder's own at the access, and the other access not by who made it and kept a
- * pointer? */
-static bool
-finders_own(Reasons *rs, u32 access, u32 other, ObjId o)
-{
-	Facts *f = facts_of(rs, access);
-	u32 kept;
-
-	if (!f->unshared)
-		f->unshared = unshares(rs, access);
-	/* What is in an object of the finder's may be one for all of them. */
-	if (f->unshared == UNSHARED_NO ||
-	    (f->unshared == UNSHARED_WITHIN &&
-	     (pta_obj(rs->r->pta, o)->kind != OBJ_HEAP || threads_single(rs->r->conc->threads, o))))
-		return false;
-	kept = map_get(&rs->kept, map_pair(other, o));
-	if (!kept) {
-		kept = 1 + keeps_pointer(rs, other, o);
-		map_put(rs->r->arena, &rs->kept, map_pair(other, o), kept);
-	}
-	return kept == 1;
-}
-
-bool
-reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o)
-{
-	return finders_own(rs, a, b, o) || finders_own(rs, b, a, o);
 }

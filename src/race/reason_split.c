@@ -22,6 +22,25 @@ join_behind(const Races *r, FnId fn, InsId fork)
 	return 0;
 }
 
+enum { WRAPPERS = 2 }; /* of a library, between a thread's start and the routine */
+
+/* Is f what inst runs, itself or by a library's call? */
+static bool
+runs(const Races *r, InstId inst, FnId f, u32 depth)
+{
+	const Pta *p = r->conc->pta;
+	const Inst *in = pta_inst(p, inst);
+
+	if (in->fn == f)
+		return true;
+	if (depth == WRAPPERS || !(pta_fn(p, inst)->flags & FN_LIBRARY))
+		return false;
+	for (u32 e = in->edge; e < in->edge + in->nedge; e++)
+		if (!p->edges.at[e].fork && runs(r, p->edges.at[e].to, f, depth + 1))
+			return true;
+	return false;
+}
+
 /* Does t start itself, and wait for that?  Gives the fork's function, the fork and the join. */
 static bool
 splits(const Races *r, ThreadId t, FnId *fn, InsId *fork, InsId *join)
@@ -29,8 +48,7 @@ splits(const Races *r, ThreadId t, FnId *fn, InsId *fork, InsId *join)
 	const Threads *th = r->conc->threads;
 	const Thread *x = thread_get(th, t);
 
-	if (!x->parent || !x->folded || !set_has(&th->insts[t], x->fork_inst) ||
-	    inst_fn(r, x->fork_inst) != inst_fn(r, x->start))
+	if (!x->parent || !runs(r, x->start, inst_fn(r, x->fork_inst), 0))
 		return false;
 	*fn = inst_fn(r, x->fork_inst);
 	*fork = x->fork;
@@ -66,6 +84,18 @@ is_element(const Races *r, SlotId s)
 	       (o->kind == OBJ_HEAP && kind != TYPE_STRUCT);
 }
 
+/* Is it always the same element, counted from the beginning of the array? */
+static bool
+is_fixed(const Races *r, u32 access)
+{
+	const Access *x = access_at(r, access);
+	const Fn *fn = pta_fn(r->pta, x->inst);
+	InsId def = val_is_reg(x->addr) ? fn_reg(r->ir, fn, x->addr)->def : 0;
+	const Ins *ins = def ? ir_ins(r->ir, def) : NULL;
+
+	return ins && ins->op == OP_INDEX && ins->sub == 1 && val_is_const(ins_arg(r->ir, ins, 1));
+}
+
 bool
 reason_split(Reasons *rs, u32 a, u32 b, SlotId slot)
 {
@@ -74,6 +104,7 @@ reason_split(Reasons *rs, u32 a, u32 b, SlotId slot)
 	FnId fn;
 	InsId fork, join;
 
-	return is_element(r, slot) && splits(r, t, &fn, &fork, &join) &&
-	       in_turn(rs, a, fn, fork, join) && in_turn(rs, b, fn, fork, join);
+	return is_element(r, slot) && !is_fixed(r, a) && !is_fixed(r, b) &&
+	       splits(r, t, &fn, &fork, &join) && in_turn(rs, a, fn, fork, join) &&
+	       in_turn(rs, b, fn, fork, join);
 }

@@ -14,7 +14,8 @@
 static void
 raise(u8 *row, const Bundle *b, u32 g, Stage stage)
 {
-	for (u32 i = b->groups.n; i-- && b->groups.at[i] >= g;)
+	row[b->last] = MAX(row[b->last], (u8)stage);
+	for (u32 i = b->groups.n - 1; i-- && b->groups.at[i] >= g;)
 		row[b->groups.at[i]] = MAX(row[b->groups.at[i]], (u8)stage);
 }
 
@@ -31,7 +32,7 @@ visit_bundle(Races *r, u8 *row, const Bundle *b, u32 g)
 				const Bundle *c = &r->bundles.at[others->at[i]];
 				Stage s;
 
-				if (c->groups.at[c->groups.n - 1] < g)
+				if (c->last < g)
 					continue;
 				s = contexts_stage(r->contexts, b->ctxs, c->ctxs, v);
 				if (s)

@@ -232,6 +232,14 @@ walk_block_dominates(Walk *w, FnId fn, BlockId a, BlockId b)
 	       c->enter[b] < c->enter[a] + c->below[a];
 }
 
+BlockId
+walk_idom(Walk *w, FnId fn, BlockId block)
+{
+	const Cfg *c = cfg_of(w, fn);
+
+	return block != 1 && c->rank[block] ? c->idom[block] : 0;
+}
+
 bool
 walk_dominates(Walk *w, FnId fn, InsId a, InsId b)
 {

@@ -13,6 +13,8 @@ BlockId walk_block(Walk *w, FnId fn, InsId ins);
 bool walk_dominates(Walk *w, FnId fn, InsId a, InsId b);
 /* The same for a's block and b's, which may be one. */
 bool walk_block_dominates(Walk *w, FnId fn, BlockId a, BlockId b);
+/* The nearest block that dominates it; 0 for the entry. */
+BlockId walk_idom(Walk *w, FnId fn, BlockId block);
 /* Can a path lead from behind a to b? */
 bool walk_reaches(Walk *w, FnId fn, InsId a, InsId b);
 /* Is a the block b, or can a path lead there? */

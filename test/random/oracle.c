@@ -12,6 +12,7 @@
  * Exits 0 if nothing failed, 1 if something did, 2 for wrong arguments. */
 #include "adapter.h"
 #include "gen.h"
+#include "ir/fence.h"
 #include "ir/interleave.h"
 #include "ir/prune.h"
 
@@ -73,6 +74,7 @@ run(Case *c, const Prog *p, Arena *a)
 	ir_init(&c->pruned, a);
 	gen_lower(p, &c->pruned);
 	c->to = p->seed % 2 ? NULL : ir_prune(&c->pruned, c->root, &opt).to;
+	ir_fences(&c->pruned);
 }
 
 /* Pairs of x that y does not have, or has in a weaker form. */

@@ -595,6 +595,7 @@ test_parts(void **state)
 		const char *types, *body;
 	} cases[] = {
 	    {"", " %2 = nondet.model i64\n %3 = index.model %p + %2 * 1\n free.model %3\n"},
+	    {"type t2 = struct \"work\" size 8 { 0: t1 \"next\" }\n", ""},
 	    {"type t2 = struct \"struct work\" size 16 { 0: t1 \"next\"  8: t1 \"func\" }\n",
 	     " %2 = field.model %p + 8\n free.model %2\n publish.model %p\n"},
 	    {"type t2 = struct \"work\" size 8 { 0: t1 \"func\" }\n"

@@ -1,0 +1,274 @@
+/* slip.c - members that have a lock, and who does not hold it.
+ *
+ * A member is what a place in the source touches, as its address says: the innermost struct
+ * type and an offset in it: `c->thread->stats.hits` and `threads[i].stats.hits` are one.  It has a lock if most of the places that touch it
+ * hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
+ * or that single lock.  A place holds what it holds in each of its contexts; those
+ * in which its object is unpublished, or nothing else runs yet, do not count, nor
+ * what a function does before it forks.
+ *
+ * Objects without a type are taken for one another, and pairs there are only possible, with
+ * a lock or without it: the two hardly mean one object.  Where both sides name one member that has
+ * a lock, and one does not hold it, they do: this is the place that was forgotten.  Such pairs
+ * lose those reasons, and are listed also among very many.
+ *
+ * One pass over the accesses, at the first question. */
+#include "race/race_int.h"
+
+#include <string.h>
+
+enum {
+	MIN_HELD = 4, /* instructions, of which x++ has two */
+	SHARE = 3,    /* of these one may not hold it */
+	MAX_LOCKS = 4,
+	PARTNERS = 4, /* with which a unit that slips is listed */
+	MAX_SLIPS = 1024
+};
+
+typedef struct Common { /* what the contexts of one instruction have in common */
+	u32 n;
+	u32 lock[MAX_LOCKS];
+} Common;
+
+typedef struct Guarded { /* a member */
+	u32 places;
+	u32 lock[MAX_LOCKS], held[MAX_LOCKS];
+	u32 best; /* the lock that it has; 0 none */
+	VecU32 units;
+} Guarded;
+
+struct Slips {
+	Races *r;
+	Map index; /* (type, offset) -> index in members plus 1 */
+	Vec(Guarded) members;
+	Intern locks;
+	u32 any;      /* of them: one whose name is not known */
+	Set forking;  /* functions that fork */
+	Map locks_of; /* (instance, lockset) -> index in lists plus 1 */
+	Vec(Common) lists;
+	u32 *member_of; /* [unit]: index in members plus 1 */
+};
+
+/* The member that the address names, as a key; 0: it names none. */
+static u64
+member_key(const Races *r, const Fn *f, Val v)
+{
+	while (val_is_reg(v) && v > f->nparam) {
+		const Ins *i = ir_ins(r->ir, fn_reg(r->ir, f, v)->def);
+		if (i->op == OP_FIELD && !i->sub && i->aux)
+			return map_pair(i->aux, i->imm + 1);
+		if (i->op != OP_INDEX && i->op != OP_COPY && i->op != OP_FIELD)
+			break;
+		v = ins_arg(r->ir, i, 0);
+	}
+	return 0;
+}
+
+/* A lock by its name behind the last pointer, or itself if it is a single one.  A
+ * member that lies at the start of its struct is not named: that may be any lock. */
+static const char *
+lock_name(const Races *r, const HeldLock *l)
+{
+	const char *s = l->name, *next;
+	size_t n = strlen(s);
+
+	if (l->slot)
+		return arena_printf(r->arena, "#%u", l->slot);
+	if (!n || s[0] == '*' || s[n - 1] == ']')
+		return "";
+	while ((next = strstr(s, "->")) != NULL)
+		s = next + 2;
+	if (s == l->name && strchr(s, '.'))
+		s = strchr(s, '.') + 1;
+	return s;
+}
+
+static Common
+locks_of(struct Slips *s, const Access *a)
+{
+	Races *r = s->r;
+	u32 at = map_get(&s->locks_of, map_pair(a->inst, a->held));
+	Common c = {0};
+	const HeldLock *locks;
+	u32 n;
+
+	if (!a->held)
+		return c;
+	if (at)
+		return s->lists.at[at - 1];
+	n = locks_list(r->conc->locks, a->inst, a->held, &locks);
+	for (u32 i = 0; i < n && c.n < MAX_LOCKS; i++)
+		c.lock[c.n++] = intern_str(&s->locks, lock_name(r, &locks[i]));
+	vec_push(r->arena, &s->lists, c);
+	map_put(r->arena, &s->locks_of, map_pair(a->inst, a->held), s->lists.n);
+	return c;
+}
+
+static bool
+has_lock(const struct Slips *s, const Common *c, u32 lock)
+{
+	for (u32 i = 0; i < c->n; i++)
+		if (c->lock[i] == lock || c->lock[i] == s->any)
+			return true;
+	return false;
+}
+
+/* Is the access of a time and an object that counts? */
+static bool
+counts(const Races *r, const Access *a)
+{
+	return !(a->flags & ACC_FRESH) &&
+	       (a->thread != 1 || !set_empty(order_running(r->conc->order, a->order)));
+}
+
+/* Is it done before the same function forks?  Then it sets up what the thread uses. */
+static bool
+prepares(const struct Slips *s, const Access *a)
+{
+	const Races *r = s->r;
+	FnId fn = inst_fn(r, a->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId i = f->ins; set_has(&s->forking, fn) && i < f->ins + f->nins; i++)
+		if (ir_ins(r->ir, i)->op == OP_FORK && walk_reaches(r->walk, fn, a->ins, i))
+			return true;
+	return false;
+}
+
+/* What is held in all contexts of the unit that count; false: none does. */
+static bool
+held_at(struct Slips *s, const Unit *u, Common *out)
+{
+	bool any = false;
+
+	for (u32 i = u->access; i < u->access + u->naccess; i++) {
+		const Access *a = access_at(s->r, i);
+		Common c;
+		u32 n = 0;
+		if (!counts(s->r, a))
+			continue;
+		c = locks_of(s, a);
+		for (u32 k = 0; any && k < out->n; k++)
+			if (has_lock(s, &c, out->lock[k]))
+				out->lock[n++] = out->lock[k];
+		if (any)
+			out->n = n;
+		else
+			*out = c;
+		any = true;
+	}
+	return any;
+}
+
+static void
+add_place(struct Slips *s, u32 unit)
+{
+	Races *r = s->r;
+	const Unit *u = &r->units.at[unit];
+	const Access *a = access_at(r, u->access);
+	u64 key = member_key(r, pta_fn(r->pta, a->inst), a->addr);
+	Common held = {0};
+	u32 *at;
+	Guarded *m;
+
+	if (!key || prepares(s, a) || !held_at(s, u, &held) || has_lock(s, &held, s->any))
+		return;
+	at = map_at(r->arena, &s->index, key);
+	if (!*at) {
+		vec_push(r->arena, &s->members, (Guarded){0});
+		*at = s->members.n;
+	}
+	m = &s->members.at[*at - 1];
+	s->member_of[unit] = *at;
+	m->places++;
+	vec_push(r->arena, &m->units, unit);
+	for (u32 i = 0; i < held.n; i++) {
+		u32 k = 0;
+		while (k < MAX_LOCKS && m->lock[k] && m->lock[k] != held.lock[i])
+			k++;
+		if (k == MAX_LOCKS)
+			continue;
+		m->lock[k] = held.lock[i];
+		m->held[k]++;
+	}
+}
+
+struct Slips *
+slips_new(Races *r)
+{
+	struct Slips *s = arena_new(r->arena, struct Slips);
+
+	s->r = r;
+	s->member_of = arena_array(r->arena, u32, r->units.n + 1);
+	intern_init(&s->locks, r->arena);
+	s->any = intern_str(&s->locks, "");
+	for (u32 e = 0; e < r->pta->edges.n; e++)
+		if (r->pta->edges.at[e].fork)
+			set_add(r->arena, &s->forking, inst_fn(r, r->pta->edges.at[e].from));
+	for (u32 u = 1; u < r->units.n; u++)
+		if (r->units.at[u].reached && r->units.at[u].naccess && !r->units.at[u].kind)
+			add_place(s, u);
+	for (u32 k = 0; k < s->members.n; k++) {
+		Guarded *m = &s->members.at[k];
+		u32 most = 0;
+		for (u32 i = 0; i < MAX_LOCKS; i++)
+			if (m->held[i] > m->held[most])
+				most = i;
+		if (m->held[most] >= MIN_HELD && m->held[most] < m->places &&
+		    m->held[most] * SHARE >= m->places * (SHARE - 1))
+			m->best = m->lock[most];
+	}
+	return s;
+}
+
+/* Is the lock of its member not held at the access? */
+static bool
+lacks(struct Slips *s, const Guarded *m, u32 access)
+{
+	Common c = locks_of(s, access_at(s->r, access));
+
+	return !has_lock(s, &c, m->best);
+}
+
+bool
+slips(struct Slips *s, u32 a, u32 b)
+{
+	u32 x = s->member_of[s->r->unit_of[a]], y = s->member_of[s->r->unit_of[b]];
+	const Guarded *m = x && x == y ? &s->members.at[x - 1] : NULL;
+
+	return m && m->best && (lacks(s, m, a) != lacks(s, m, b));
+}
+
+/* Do all contexts of the unit that count hold it? */
+static bool
+unit_lacks(struct Slips *s, const Guarded *m, u32 unit)
+{
+	Common held = {0};
+
+	return held_at(s, &s->r->units.at[unit], &held) && !has_lock(s, &held, m->best);
+}
+
+void
+slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *ctx)
+{
+	u32 found = 0;
+
+	for (u32 k = 0; k < s->members.n; k++) {
+		const Guarded *m = &s->members.at[k];
+		for (u32 i = 0; m->best && i < m->units.n && found < MAX_SLIPS; i++) {
+			u32 n = 0, x = m->units.at[i];
+			if (!unit_lacks(s, m, x))
+				continue;
+			found++;
+			for (u32 j = 0; j < m->units.n && n < PARTNERS; j++) {
+				u32 y = m->units.at[j];
+				if (unit_lacks(s, m, y) ||
+				    !((s->r->units.at[x].flags | s->r->units.at[y].flags) &
+				      ACC_WRITE))
+					continue;
+				list(ctx, x, y);
+				n++;
+			}
+		}
+	}
+}

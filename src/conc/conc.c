@@ -227,7 +227,7 @@ keep_extents_apart(Conc *c, const Distinct *d)
 		const Extent *x = distinct_extent_get(d, a->extent), *y;
 		for (u32 k = 0; a->extent && k < seen.n; k++) {
 			y = distinct_extent_get(d, seen.at[k]);
-			if (x->obj == y->obj && (x->hi <= y->lo || y->hi <= x->lo))
+			if (extents_apart(x, y))
 				a->guards =
 				    locks_guard_extent(c->locks, a->inst, a->guards,
 						       set_first(pta_pts(c->pta, a->inst, a->addr)),

@@ -490,14 +490,22 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 /* No object has so many bytes. */
 #define FAR ((i64)1 << 40)
 
-/* The whole numbers that a form can be, in all instances. */
+/* The whole numbers that a form can be, in all instances, and what they step by. */
 static bool
-hull(const Maker *m, const Form *f, i64 *lo, i64 *hi)
+hull(const Maker *m, const Form *f, i64 *lo, i64 *hi, i64 *step)
 {
 	i64 first = 0, last = 0, end;
 
-	if (f->of || f->mod || (f->scale && (!m || !m->rises)))
+	if (f->of || (f->scale && (!m || !m->rises)))
 		return false;
+	*step = f->mod ? (f->span ? 0 : f->mod) : f->grain;
+	if (*step && f->scale % *step)
+		*step = 0;
+	if (f->mod) {
+		*lo = f->add - FAR / f->mod * f->mod;
+		*hi = FAR;
+		return *step != 0;
+	}
 	if (f->scale) {
 		end = m->bounded ? m->hi : m->lo + FAR / (f->scale > 0 ? f->scale : -f->scale);
 		if (end <= m->lo)
@@ -508,6 +516,36 @@ hull(const Maker *m, const Form *f, i64 *lo, i64 *hi)
 	*lo = f->add + first;
 	*hi = f->add + last + f->span;
 	return true;
+}
+
+/* Where in a turn of step bytes the extent lies; -1: over its end. */
+static i64
+place_in_turn(const Extent *x, i64 step)
+{
+	i64 at = (x->lo % step + step) % step;
+
+	return at + x->size <= step ? at : -1;
+}
+
+bool
+extents_apart(const Extent *x, const Extent *y)
+{
+	i64 step = x->step, other = y->step, at, with;
+
+	if (x->obj != y->obj)
+		return false;
+	if (x->hi <= y->lo || y->hi <= x->lo)
+		return true;
+	if (!step || !other)
+		return false;
+	while (other) {
+		i64 rest = step % other;
+		step = other;
+		other = rest;
+	}
+	at = place_in_turn(x, step);
+	with = place_in_turn(y, step);
+	return at >= 0 && with >= 0 && (at + x->size <= with || with + y->size <= at);
 }
 
 /* Is the address that of a field by number, not of bytes? */
@@ -531,9 +569,10 @@ distinct_extent(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 	f = access_form(d, t, inst, ins, addr);
 	d->use = 0;
 	memset(&e, 0, sizeof e);
-	if (f.kind != FORM_ADDR || !hull(d->makers[t], &f, &e.lo, &e.hi))
+	if (f.kind != FORM_ADDR || !hull(d->makers[t], &f, &e.lo, &e.hi, &e.step))
 		return 0;
 	e.obj = pta_slot(d->p, f.base)->obj;
+	e.size = (i64)size;
 	e.lo += pta_slot(d->p, f.base)->off;
 	e.hi += pta_slot(d->p, f.base)->off + (i64)size;
 	return intern_bytes(&d->extents, &e, sizeof e);

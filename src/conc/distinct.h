@@ -27,11 +27,13 @@ u32 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u
  * makes there?  False: not known. */
 bool distinct_left_over(Distinct *d, ThreadId t, InstId inst, Val n, i64 *over);
 
-/* Bytes lo .. hi - 1 of one single object. */
+/* Bytes lo .. hi - 1 of one single object; if there is a step, size of them at a time, from lo on
+ * and multiples of the step more, or less. */
 typedef struct Extent {
 	ObjId obj;
-	i64 lo, hi;
+	i64 lo, hi, step, size;
 } Extent;
+bool extents_apart(const Extent *x, const Extent *y);
 /* The number, from 1, of the extent that such an access stays within; 0 unknown. */
 u32 distinct_extent(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size);
 const Extent *distinct_extent_get(const Distinct *d, u32 id);

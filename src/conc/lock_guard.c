@@ -9,6 +9,9 @@
  *   OBJECT the cell lies in an object and the lock is at a suffix from that
  *          object's start: the base is at one known offset of whatever object
  *          it points to, so any cell of the object will do;
+ *   PART   the same of an element of an array of structs: the base is an element, or
+ *          lies at one offset in it, and the cell in the same element; cells that
+ *          overlap are of one element, hence of one base;
  *   INDEX  d[i] under l[i]: equal cells have equal indices, hence one lock, if
  *          d and l are single objects or parts of one as above;
  *   ELEMENT the same of accesses that lie within d[i], at any offset: cells that
@@ -32,6 +35,7 @@ typedef enum FactKind {
 	FACT_SLOT = 1,
 	FACT_CELL,
 	FACT_OBJECT,
+	FACT_PART,
 	FACT_INDEX,
 	FACT_ELEMENT,
 	FACT_INIT,
@@ -54,6 +58,7 @@ typedef struct Fact {
 typedef struct Guarding {
 	Locks *l;
 	InstId inst;
+	Val addr;
 	PathId cell; /* the accessed address */
 	u64 size;    /* bytes there; 0 unknown */
 	const Held *held;
@@ -146,6 +151,68 @@ object_fact(Guarding *g)
 			return;
 		}
 		p = path_get(&l->paths, b);
+		b = p->kind == PATH_INDEX ? path_base(&l->paths, p->base, &off) : 0;
+	}
+}
+
+/* Do all slots of an element's base have one stride, and lie at one place in it? */
+static bool
+at_one_place(Locks *l, InstId inst, PathId base, i64 *stride, i64 *off)
+{
+	Set slots = {0};
+	bool one = locks_slots_at(l, inst, base, &slots);
+
+	if (one) {
+		*stride = pta_slot(l->pta, set_first(&slots))->stride;
+		*off = pta_slot(l->pta, set_first(&slots))->off;
+	}
+	SET_FOR (it, &slots) {
+		const Slot *s = pta_slot(l->pta, it.x);
+		one = one && s->stride > 1 && s->stride == *stride && s->off == *off && !s->in &&
+		      *off < *stride && pta_obj(l->pta, s->obj)->kind != OBJ_EXTERN;
+	}
+	set_recycle(l->arena, &slots);
+	return one;
+}
+
+/* Is the access in the element of so many bytes where its base lies, so many bytes behind that
+ * and, if indexed, in an array within the element? */
+static bool
+within_element(const Guarding *g, i64 stride, i64 behind, bool indexed)
+{
+	if (!g->size || behind < 0 || behind + (i64)g->size > stride)
+		return false;
+	SET_FOR (it, pta_pts(g->l->pta, g->inst, g->addr)) {
+		const Slot *s = pta_slot(g->l->pta, it.x);
+		if (s->stride != stride || (indexed && (!s->in || s->end > stride)))
+			return false;
+	}
+	return true;
+}
+
+static void
+part_fact(Guarding *g)
+{
+	Locks *l = g->l;
+	i64 off, sum = 0, at = 0, stride = 0;
+	bool indexed = false;
+
+	for (PathId b = path_base(&l->paths, g->cell, &off); b;) {
+		const Path *p;
+		Fact f = {.kind = FACT_PART};
+		sum += off;
+		if (suffix(l, g->held->name.ref, b, 0)) {
+			if (!at_one_place(l, g->inst, b, &stride, &at) ||
+			    !within_element(g, stride, at + sum, indexed))
+				return;
+			f.cell_stride = stride;
+			f.lock = suffix(l, g->held->name.ref, b, at);
+			if (f.lock)
+				add_fact(g, &f);
+			return;
+		}
+		p = path_get(&l->paths, b);
+		indexed = true;
 		b = p->kind == PATH_INDEX ? path_base(&l->paths, p->base, &off) : 0;
 	}
 }
@@ -261,7 +328,7 @@ locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 {
 	Held members[REL_NAMES];
 	u32 n = locks_members(l, held, members);
-	Guarding g = {.l = l, .inst = inst, .size = size};
+	Guarding g = {.l = l, .inst = inst, .addr = addr, .size = size};
 	GuardId id;
 
 	if (!n)
@@ -275,6 +342,7 @@ locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 		} else if (g.cell) {
 			cell_fact(&g);
 			object_fact(&g);
+			part_fact(&g);
 			index_fact(&g);
 		}
 	}

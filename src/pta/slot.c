@@ -524,7 +524,7 @@ typedef struct Range {
 } Range;
 #define END ((i64)1 << 60)
 
-/* More ranges than this of one slot are one with more places. */
+/* More ranges than this of one slot are one from the first to the last. */
 enum { RANGES = 16 };
 
 /* What x covers of an object of `size` bytes, END if that is unknown. */
@@ -559,8 +559,10 @@ ranges(Slot x, u64 bytes, i64 size, Range *r)
 	u32 n = 0;
 
 	if (x.in && (x.end - 1 - x.off) / x.in >= RANGES) {
-		x = unbounded(x);
-		x.off %= x.stride;
+		u64 last = (u64)((x.end - 1 - x.off) / x.in) * x.in;
+		*r =
+		    range((Slot){.stride = x.stride, .off = x.off}, bytes ? last + bytes : 0, size);
+		return 1;
 	}
 	if (!x.in) {
 		*r = range(x, bytes, size);

@@ -294,7 +294,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
 			     reason_gate(rs, a, b) || reason_table(rs, a, b) ||
-			     reason_elected(rs, a, b) || phases_presume(r->conc->phases, x, y) ||
+			     reason_buffers(rs, a, b) || reason_elected(rs, a, b) ||
+			     phases_presume(r->conc->phases, x, y) ||
 			     reason_non_parallel(rs, a, b));
 #undef IF
 	return bits;

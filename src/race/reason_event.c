@@ -419,6 +419,33 @@ behind(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 	return ins ? walk_dominates(r->walk, fn, ins, id) : always(r, fn, in, id);
 }
 
+/* Does every path from the instruction to a return pass the other one? */
+static bool
+passes(const Races *r, FnId fn, InsId ins, InsId id)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId b = walk_block(r->walk, fn, ins), end = walk_block(r->walk, fn, id);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1), all = true;
+	VecU32 work = {0};
+
+	if (b != end || id < ins)
+		vec_push(r->arena, &work, b);
+	seen[end] = true;
+	while (work.n && all) {
+		const Block *bl = fn_block(r->ir, f, work.at[--work.n]);
+		all = ir_ins(r->ir, bl->ins + bl->nins - 1)->op != OP_RET;
+		for (u32 i = 0; i < bl->nsucc; i++) {
+			BlockId to = r->ir->succs.at[bl->succ + i];
+			if (!seen[to])
+				vec_push(r->arena, &work, to);
+			seen[to] = true;
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
+	return all;
+}
+
 static bool
 ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 {
@@ -524,6 +551,10 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 		bool y = after && behind(r, fn, in, at.ins, call);
 		u32 n;
 		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
+		/* Ways that join the one from here are looked for where it is worth it. */
+		if (after && !y && at.ins && call != at.ins && n == 1 &&
+		    events_in(rs, inst_fn(r, to->to))->signals.n)
+			y = walk_reaches(r->walk, fn, at.ins, call) && passes(r, fn, at.ins, call);
 		if ((x || y) && n == 1)
 			gather(rs, e, (Frame){to->to, 0}, x, y, depth - 1);
 	}

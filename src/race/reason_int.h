@@ -96,6 +96,7 @@ typedef struct Reasons {
 	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
 	struct Tables *tables;      /* reason_table.c; likewise */
+	struct Buffers *buffers;    /* reason_buffers.c; likewise */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
 } Reasons;
@@ -174,6 +175,8 @@ bool reason_gate(Reasons *rs, u32 a, u32 b);
 /* reason_table.c: is one done by hooks that a table has before the one that creates the other's
  * thread? */
 bool reason_table(Reasons *rs, u32 a, u32 b);
+/* reason_buffers.c: are both at one of two buffers that are handed to and fro? */
+bool reason_buffers(Reasons *rs, u32 a, u32 b);
 /* reason_lock.c */
 /* Does ins call what may take or give back a lock? */
 bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);

@@ -94,7 +94,9 @@ on_the_way(const Races *r, FnId fn, InsId load, InsId store, InsId at)
 
 	if (walk_dominates(r->walk, fn, store, at))
 		return true;
-	if (by == to || by == walk_block(r->walk, fn, load))
+	if (by == walk_block(r->walk, fn, load))
+		return load < store;
+	if (by == to)
 		return false;
 	seen = arena_array(r->arena, bool, f->nblock + 1);
 	vec_push(r->arena, &work, walk_block(r->walk, fn, load));
@@ -186,7 +188,7 @@ unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 {
 	Set between = {0};
 
-	if (!released_between(r, inst_fn(r, at->inst), load, at->ins))
+	if (!released_before(r, inst_fn(r, at->inst), load, at->ins))
 		return false;
 	run_between(r, at->inst, load, at->ins, &between);
 	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
@@ -320,10 +322,9 @@ unshares(Reasons *rs, u32 access)
 
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &load);
-		if (i && i->op == OP_CALL)
-			return !reason_found(r, at, v, is_unlinked, &u) ? UNSHARED_NO
-			       : u.taken                                ? taken(answer)
-									: answer;
+		if (i && (i->op == OP_CALL || i->op == OP_PHI) &&
+		    reason_found(r, at, v, is_unlinked, &u))
+			return u.taken ? taken(answer) : answer;
 		if (i && is_exchange(i))
 			return taken(answer);
 		if (i && i->op == OP_LOAD && unlinked(r, a->thread, at, load))

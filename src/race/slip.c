@@ -1,7 +1,8 @@
 /* slip.c - members that have a lock, and who does not hold it.
  *
  * A member is what a place in the source touches, as its address says: the innermost struct
- * type and an offset in it: `c->thread->stats.hits` and `threads[i].stats.hits` are one.  It has a lock if most of the places that touch it
+ * type and an offset in it: `c->thread->stats.hits` and `threads[i].stats.hits` are one; or a
+ * variable and an offset.  It has a lock if most of the places that touch it
  * hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
  * or that single lock.  A place holds what it holds in each of its contexts; those
  * in which its object is unpublished, or nothing else runs yet, do not count, nor
@@ -16,6 +17,8 @@
 #include "race/race_int.h"
 
 #include <string.h>
+
+#define VARIABLE (1u << 31) /* in a key, instead of a type */
 
 enum {
 	MIN_HELD = 4, /* instructions, of which x++ has two */
@@ -61,7 +64,9 @@ member_key(const Races *r, const Fn *f, Val v)
 			break;
 		v = ins_arg(r->ir, i, 0);
 	}
-	return 0;
+	if (!val_is_const(v) || ir_const(r->ir, v)->kind != CONST_GLOBAL)
+		return 0;
+	return map_pair(VARIABLE | ir_const(r->ir, v)->ref, ir_const(r->ir, v)->num + 1);
 }
 
 /* A lock by its name behind the last pointer, or itself if it is a single one.  A

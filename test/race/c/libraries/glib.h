@@ -113,6 +113,7 @@ gboolean g_str_equal(gconstpointer, gconstpointer);
 GQueue *g_queue_new(void);
 void g_queue_push_tail(GQueue *, gpointer);
 gpointer g_queue_pop_head(GQueue *);
+gpointer g_queue_peek_head(GQueue *);
 gboolean g_queue_is_empty(GQueue *);
 GPtrArray *g_ptr_array_new(void);
 void g_ptr_array_add(GPtrArray *, gpointer);

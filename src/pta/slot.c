@@ -552,13 +552,24 @@ range(Slot x, u64 bytes, i64 size)
 	return r;
 }
 
-/* The ranges of x, which are several if it has arrays in its elements. */
+static bool
+has_many(Slot x)
+{
+	return x.in && (x.end - 1 - x.off) / x.in >= RANGES;
+}
+
+/* The ranges of x, which are several if it has arrays in its elements.  Many of them are taken
+ * for one from the first to the last, or, if so wanted, for all of their step. */
 static u32
-ranges(Slot x, u64 bytes, i64 size, Range *r)
+ranges(Slot x, u64 bytes, i64 size, bool by_step, Range *r)
 {
 	u32 n = 0;
 
-	if (x.in && (x.end - 1 - x.off) / x.in >= RANGES) {
+	if (has_many(x) && by_step) {
+		x = unbounded(x);
+		x.off %= x.stride;
+	}
+	if (has_many(x)) {
 		u64 last = (u64)((x.end - 1 - x.off) / x.in) * x.in;
 		*r =
 		    range((Slot){.stride = x.stride, .off = x.off}, bytes ? last + bytes : 0, size);
@@ -627,21 +638,29 @@ ranges_overlap(Range a, Range b)
 	return has_multiple(a.off - b.off - b.len + 1, a.off - b.off + a.len - 1, g);
 }
 
-bool
-slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
+/* Do they, as ranges() says it? */
+static bool
+all_overlap(Slot x, u64 m, Slot y, u64 n, i64 size, bool by_step)
 {
-	const Obj *o = &p->objs.at[x.obj];
-	i64 size = o->size ? (i64)MIN(o->size, (u64)END - 1) : END;
 	Range a[RANGES], b[RANGES];
-	u32 na, nb;
+	u32 na = ranges(x, m, size, by_step, a), nb = ranges(y, n, size, by_step, b);
 
-	if (info->java)
-		return x.stride == 1 || y.stride == 1 || x.off == y.off;
-	na = ranges(x, m, size, a);
-	nb = ranges(y, n, size, b);
 	for (u32 i = 0; i < na; i++)
 		for (u32 k = 0; k < nb; k++)
 			if (ranges_overlap(a[i], b[k]))
 				return true;
 	return false;
+}
+
+bool
+slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
+{
+	const Obj *o = &p->objs.at[x.obj];
+	i64 size = o->size ? (i64)MIN(o->size, (u64)END - 1) : END;
+
+	if (info->java)
+		return x.stride == 1 || y.stride == 1 || x.off == y.off;
+	/* Both ways of taking many for one cover them. */
+	return all_overlap(x, m, y, n, size, true) &&
+	       (!(has_many(x) || has_many(y)) || all_overlap(x, m, y, n, size, false));
 }

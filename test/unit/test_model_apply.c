@@ -180,6 +180,9 @@ test_results(void **state)
 	expect("g(p): return into p or null\n", "\t%r = call ptr @g(%p)",
 	       " %5 = nondet.model i64\n %6 = index.model %p + %5 * 1\n %7 = nondet.model i1\n"
 	       " %r = select.model ptr %7, %6, null\n");
+	expect("g(p): return into (p + 4) by 16\n", "\t%r = call ptr @g(%p)",
+	       " %5 = field.model %p + 4\n %6 = nondet.model i64\n"
+	       " %7 = index.model %5 + %6 * 16\n %r = copy.model ptr %7\n");
 	expect("g(p): return p or *(p + 2 words)\n", "\t%r = call ptr @g(%p)",
 	       " %5 = field.model %p + 16\n %6 = load.model ptr %5\n %7 = nondet.model i1\n"
 	       " %r = select.model ptr %7, %p, %6\n");

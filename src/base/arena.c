@@ -2,7 +2,8 @@
  *
  * Requests are rounded up to a power of two from 16 bytes, so that a recycled
  * block serves any later request of its class.  A request of CHUNK / 4 or more
- * gets a chunk of its own.
+ * gets a chunk of its own.  The others double from FIRST to CHUNK: many arenas live
+ * for one function only, and a chunk must be cleared.
  *
  * AddressSanitizer is told which bytes are in use, so that it sees a write
  * behind a block and the use of one that was recycled, such as a pointer into
@@ -32,7 +33,7 @@ struct Chunk {
 	size_t size;
 };
 
-enum { CHUNK = 1 << 18, HEAD = 16, RESERVE = 64 << 20 };
+enum { FIRST = 1 << 14, CHUNK = 1 << 18, HEAD = 16, RESERVE = 64 << 20 };
 static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
 
 void
@@ -165,6 +166,15 @@ size_class(size_t n)
 	return n <= 16 ? 4 : 64 - (u32)__builtin_clzll(n - 1);
 }
 
+/* Bytes of the next chunk, which begins with a block of so many. */
+static size_t
+next_chunk(const Arena *a, size_t size)
+{
+	size_t n = a->chunks ? MIN(2 * (a->chunks->size - HEAD), CHUNK) : FIRST;
+
+	return MAX(n, size);
+}
+
 /* A new block of 2^class bytes, all zero and closed. */
 static void *
 carve(Arena *a, u32 class)
@@ -174,8 +184,9 @@ carve(Arena *a, u32 class)
 	if (size >= CHUNK / 4)
 		return add_chunk(a, size);
 	if (a->at == NULL || (size_t)(a->end - a->at) < size) {
-		a->at = add_chunk(a, CHUNK);
-		a->end = a->at + CHUNK;
+		size_t n = next_chunk(a, size);
+		a->at = add_chunk(a, n);
+		a->end = a->at + n;
 	}
 	a->at += size;
 	return a->at - size;

@@ -336,19 +336,38 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 				   ir->ptr_bytes, found);
 }
 
+Val
+batch_handle(const Cfg *cfg, InsId *fork)
+{
+	const Ir *ir = cfg->ir;
+	const Ins *ins = ir_ins(ir, *fork);
+	const Block *b = fn_block(ir, cfg->fn, cfg_block_of(ir, cfg->fn, *fork));
+
+	if (ins_arg(ir, ins, 0))
+		return ins_arg(ir, ins, 0);
+	for (InsId i = *fork + 1; ins->dst && i < b->ins + b->nins; i++)
+		if (ir_ins(ir, i)->op == OP_STORE &&
+		    batch_strip(ir, cfg->fn, ins_arg(ir, ir_ins(ir, i), 1)) == ins->dst) {
+			*fork = i;
+			return ins_arg(ir, ir_ins(ir, i), 0);
+		}
+	return 0;
+}
+
 /* Do the loops of fork o and of the join match? */
 static bool
 match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Walk *fork)
 {
 	const Pta *p = m->t->pta;
+	InsId at = o->ins;
 	Val to;
 	const Cfg *fc;
 
 	if (o->kind != OBJ_THREAD)
 		return false;
 	fc = batch_cfg(m, o->inst);
-	to = ins_arg(p->ir, ir_ins(p->ir, o->ins), 0);
-	return to && batch_walk(m, o->inst, fc, o->ins, to, fork) &&
+	to = batch_handle(fc, &at);
+	return to && batch_walk(m, o->inst, fc, at, to, fork) &&
 	       batch_same_array(m, o->inst, fork, inst, join) &&
 	       batch_covers(m, o->inst, fork, inst, join) &&
 	       owns_handles(m->t, o->inst, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0)) &&

@@ -65,6 +65,10 @@ bool batch_sole_maker(const Threads *t, InstId fork_inst);
 void batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, const Walk *join,
 		Batch *out);
 
+/* Where the fork's handle is stored: by itself or, then *fork is that, by a store of its result
+ * in the same block; 0 unknown. */
+Val batch_handle(const Cfg *cfg, InsId *fork);
+
 /* order_piece.c */
 /* Does fork o store to some of the elements that the join's loop in inst walks? */
 bool batch_piece(Matcher *m, const Obj *o, InstId inst, const Walk *join, Walk *fork);

@@ -58,11 +58,11 @@ bytes_behind(const Cfg *cfg, Val v, i64 *off)
 
 /* Is it one element that the fork, which is in no loop, stores to? */
 static bool
-one_element(Matcher *m, InstId inst, InsId fork, const Walk *join, Walk *w)
+one_element(Matcher *m, InstId inst, InsId fork, Val to, const Walk *join, Walk *w)
 {
 	const Cfg *cfg = batch_cfg(m, inst);
 	i64 off, start;
-	Val base = bytes_behind(cfg, ins_arg(cfg->ir, ir_ins(cfg->ir, fork), 0), &off);
+	Val base = bytes_behind(cfg, to, &off);
 
 	if (cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, fork)] || join->points || !join->stride ||
 	    base != bytes_behind(cfg, join->base, &start))
@@ -118,14 +118,15 @@ bool
 batch_piece(Matcher *m, const Obj *o, InstId inst, const Walk *join, Walk *fork)
 {
 	const Cfg *cfg = batch_cfg(m, inst);
-	const Ins *ins = ir_ins(cfg->ir, o->ins);
+	InsId at = o->ins;
+	Val to;
 
-	if (o->kind != OBJ_THREAD || o->inst != inst || !ins_arg(cfg->ir, ins, 0))
+	if (o->kind != OBJ_THREAD || o->inst != inst || !(to = batch_handle(cfg, &at)))
 		return false;
-	if (one_element(m, inst, o->ins, join, fork))
+	if (one_element(m, inst, at, to, join, fork))
 		return cfg_precedes(cfg, o->ins,
 				    fn_block(cfg->ir, cfg->fn, cfg->loops[join->loop].header)->ins);
-	return batch_walk(m, inst, cfg, o->ins, ins_arg(cfg->ir, ins, 0), fork) && !fork->points &&
+	return batch_walk(m, inst, cfg, at, to, fork) && !fork->points &&
 	       fork->loop != join->loop && batch_same_array(m, inst, fork, inst, join) &&
 	       cfg_dominates(cfg, cfg->loops[fork->loop].header, cfg->loops[join->loop].header);
 }

@@ -72,15 +72,13 @@ node_find(const Solver *s, NodeId x)
 }
 
 /* Hands set to x, keeping only what x has not seen. */
-void
-node_offer(Solver *s, NodeId x, const Set *set)
+static void
+hand(Solver *s, NodeId x, const Set *set)
 {
 	Node *n = &s->node.at[x];
 	Set pass = {0};
 
 	assert(s->rep.at[x] == x && !n->fixed);
-	if (s->java)
-		s->work += set->n;
 	if (n->limit) {
 		set_copy(s->a, &pass, set);
 		set_and(&pass, limit_pass(s, n->limit));
@@ -89,6 +87,14 @@ node_offer(Solver *s, NodeId x, const Set *set)
 	if (set_or_minus(s->a, &n->fresh, set, &n->known) && !n->queued)
 		push(s, x);
 	set_recycle(s->a, &pass);
+}
+
+void
+node_offer(Solver *s, NodeId x, const Set *set)
+{
+	if (s->java)
+		s->work += set->n;
+	hand(s, x, set);
 }
 
 void
@@ -297,6 +303,12 @@ give_like(Solver *s, Con c, SlotId slot)
 		node_give(s, c.to, obj_info(s, obj_like(s, c, o))->base);
 }
 
+static SlotId
+shifted(Solver *s, Con c, SlotId slot)
+{
+	return c.index ? slot_index(s, slot, c.arg, c.len) : slot_shift(s, slot, c.off, c.arg);
+}
+
 static void
 meet_slot(Solver *s, Con c, SlotId slot)
 {
@@ -306,9 +318,7 @@ meet_slot(Solver *s, Con c, SlotId slot)
 	case CON_SHIFT:
 		if (c.type && !typed_fits(s, slot, c.type))
 			break;
-		node_give(s, to,
-			  c.index ? slot_index(s, slot, c.arg, c.len)
-				  : slot_shift(s, slot, c.off, c.arg));
+		node_give(s, to, shifted(s, c, slot));
 		break;
 	case CON_PLACES: typed_give(s, slot, c.type, c.off, to); break;
 	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
@@ -379,6 +389,19 @@ meet_each(Solver *s, Con c, const Set *set)
 	}
 }
 
+/* The same for a shift of slots of its type: what it makes of them is handed on at once. */
+static void
+shift_each(Solver *s, Con c, const Set *set)
+{
+	Set got = {0};
+
+	for (SetIter it = set_iter(set); !arena_exceeded(s->a) && set_next(&it);)
+		set_add(s->a, &got, shifted(s, c, it.x));
+	if (c.to)
+		hand(s, node_find(s, c.to), &got);
+	set_recycle(s->a, &got);
+}
+
 /* set is the caller's own: what c does may change any node.  At the memory
  * limit the rest is left undone, and solve_run stops.  Of many objects those of other
  * classes, and those that a struct does not fit, are left out at once. */
@@ -398,9 +421,10 @@ meet(Solver *s, Con c, const Set *set)
 		set_and(&pass, limit_pass(s, limit));
 	if (typed)
 		typed_filter(s, &pass, c.type);
-	if (typed && c.kind == CON_SHIFT)
-		c.type = 0; /* all that are left fit */
-	meet_each(s, c, set);
+	if (many && c.kind == CON_SHIFT)
+		shift_each(s, c, set);
+	else
+		meet_each(s, c, set);
 	set_recycle(s->a, &pass);
 }
 

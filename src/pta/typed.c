@@ -314,9 +314,8 @@ fits(const Ir *ir, TypeId t, i64 off, u64 room, TypeId want, u32 depth)
 	}
 }
 
-/* May a struct of type want begin anywhere in something of type t? */
 static bool
-fits_somewhere(const Ir *ir, TypeId t, TypeId want)
+find_somewhere(const Ir *ir, TypeId t, TypeId want)
 {
 	const Type *x = &ir->types.at[t];
 
@@ -330,6 +329,17 @@ fits_somewhere(const Ir *ir, TypeId t, TypeId want)
 		if (fits(ir, t, (i64)ir->members.at[x->member + k].off, UINT64_MAX, want, 0))
 			return true;
 	return false;
+}
+
+/* May a struct of type want begin anywhere in something of type t? */
+static bool
+fits_somewhere(Solver *s, TypeId t, TypeId want)
+{
+	u32 *known = map_at(s->a, &s->somewhere, map_pair(t, want));
+
+	if (!*known)
+		*known = find_somewhere(s->ir, t, want) ? 1 : 2;
+	return *known == 1;
 }
 
 /* The same of a slot that was not asked for; *once if the answer may change. */
@@ -349,7 +359,7 @@ look(Solver *s, SlotId slot, TypeId want, bool *once)
 		return true; /* also on the way to the container */
 	placed = !o->folded && (!x.stride || x.end || x.stride % size == 0);
 	fit = placed ? fits(s->ir, t, x.off % (i64)size, UINT64_MAX, want, 0)
-		     : fits_somewhere(s->ir, t, want);
+		     : fits_somewhere(s, t, want);
 	s->p->typed |= !fit;
 	return fit;
 }
@@ -408,7 +418,7 @@ give_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, NodeId
 
 	(void)extent_element(s->ir, pta_obj(s->p, o), &size);
 	if (x->kind == TYPE_ARRAY || x->kind == TYPE_UNION || depth > MAX_DEPTH)
-		return !fits_somewhere(s->ir, t, want) && depth <= MAX_DEPTH;
+		return !fits_somewhere(s, t, want) && depth <= MAX_DEPTH;
 	if (x->kind != TYPE_STRUCT)
 		return true;
 	if (x->name == s->ir->types.at[want].name || !*ir_str(s->ir, x->name) ||

@@ -250,6 +250,19 @@ step_return(Fresh *f, InstId inst, const Ins *ins, const Set *state)
 	f->record->unstored &= f->record->returns && unstored_all(state, roots, n);
 }
 
+/* Does the fork start what runs when nobody has the object any more?  That hands it to nobody. */
+static bool
+starts_destructor(const Fresh *f, InstId inst, InsId fork)
+{
+	u32 n;
+	const Edge *e = pta_targets(f->p, inst, fork, &n);
+
+	for (u32 k = 0; k < n; k++)
+		if (!(pta_fn(f->p, e[k].to)->flags & FN_DESTRUCTOR))
+			return false;
+	return n > 0;
+}
+
 /* Moves state past an instruction, which succeeds if it can fail. */
 static void
 step_done(Fresh *f, InstId inst, InsId id, Set *state)
@@ -271,7 +284,7 @@ step_done(Fresh *f, InstId inst, InsId id, Set *state)
 		break;
 	case OP_BCOPY: publish_copy(f, inst, ins, state); break;
 	case OP_FORK:
-		for (u32 k = 2; k < ins->narg; k++)
+		for (u32 k = 2; !starts_destructor(f, inst, id) && k < ins->narg; k++)
 			publish_value(f, inst, 0, ins_arg(f->ir, ins, k), state);
 		break;
 	case OP_EXTERN:

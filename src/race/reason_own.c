@@ -13,6 +13,8 @@ is_given(const Races *r, const Thread *t, ObjId o)
 {
 	const Ins *fork = t->fork ? ir_ins(r->ir, t->fork) : NULL;
 
+	if (t->start && pta_fn(r->pta, t->start)->flags & FN_DESTRUCTOR)
+		return false;
 	for (u32 k = 2; fork && k < fork->narg; k++)
 		SET_FOR (it, pta_pts(r->pta, t->fork_inst, ins_arg(r->ir, fork, k)))
 			if (pta_slot(r->pta, it.x)->obj == o)

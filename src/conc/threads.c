@@ -34,6 +34,7 @@ typedef struct Builder {
 	Arena *a;
 	Flows flows;
 	Map child; /* (thread, link) -> child */
+	u32 many;  /* threads that are no finalizers, which start nothing as a rule */
 } Builder;
 
 static u64
@@ -162,9 +163,10 @@ find_ancestor(const Threads *t, ThreadId id, const Edge *e)
 /* The child with that start routine of an ancestor that is many or, among many threads, has
  * many of it; 0 none.  Threads are expanded breadth first: the ancestors' children are there. */
 static ThreadId
-find_uncle(const Threads *t, ThreadId id, InstId start)
+find_uncle(const Builder *b, ThreadId id, InstId start)
 {
-	bool any = !t->at.at[id].unique && t->at.n > FEW_THREADS;
+	const Threads *t = b->t;
+	bool any = !t->at.at[id].unique && b->many > FEW_THREADS;
 
 	for (id = t->at.at[id].parent; id; id = t->at.at[id].parent)
 		for (ThreadId x = id + 1; (any || !t->at.at[id].unique) && x < t->at.n; x++)
@@ -211,9 +213,10 @@ fold(Thread *t)
 static bool
 too_many(const Builder *b)
 {
-	u32 n = b->t->at.n;
+	u32 n = b->many;
 
-	return n > MAX_THREADS || (n > FEW_THREADS / 2 && (u64)n * b->p->insts.n > MAX_RUNS);
+	return b->t->at.n > MAX_THREADS ||
+	       (n > FEW_THREADS / 2 && (u64)n * b->p->insts.n > MAX_RUNS);
 }
 
 static void
@@ -228,7 +231,7 @@ add_child(Builder *b, ThreadId parent, u32 e)
 	if (!id)
 		id = find_handler(b, parent, edge);
 	if (!id)
-		id = find_uncle(t, parent, edge->to);
+		id = find_uncle(b, parent, edge->to);
 	if (id && t->at.at[id].parent != parent && !threads_within(t, id, parent))
 		t->at.at[id].adopted = true;
 	if (!id && too_many(b)) {
@@ -248,6 +251,7 @@ add_child(Builder *b, ThreadId parent, u32 e)
 	new.unique = new.once && up->unique;
 	map_put(b->a, &b->child, child_key(parent, e), t->at.n);
 	vec_push(b->a, &t->at, new);
+	b->many += !(pta_fn(b->p, edge->to)->flags & FN_DESTRUCTOR);
 }
 
 /* Makes the children of one thread, in the order of instances and sites. */
@@ -430,7 +434,7 @@ threads_build(Arena *a, const Pta *p)
 	Builder *b = arena_new(a, Builder);
 	u32 most = MAX_THREADS + p->edges.n + 2; /* past the bound, one per start routine */
 
-	*b = (Builder){.t = t, .p = p, .a = a};
+	*b = (Builder){.t = t, .p = p, .a = a, .many = 2};
 	t->pta = p;
 	t->arena = a;
 	t->insts = arena_array(a, Set, most);

@@ -14,6 +14,8 @@
  * another instance could have stored its handles there. */
 #include "conc/order_loop.h"
 
+#include "conc/access.h"
+
 enum { DEPTH = 4 }; /* of calls */
 
 bool
@@ -216,6 +218,68 @@ same_cell(Matcher *m, InstId fi, Val x, InstId ji, Val y)
 	       steady_between(m->steady, inst, start, stop, s, (a->width + 7u) / 8);
 }
 
+/* The only write to the place, if it is a store of so many bits; 0 there are others.  Unknown code
+ * may write what it is given. */
+static InsId
+only_store(const Matcher *m, SlotId slot, u16 width, InstId *inst)
+{
+	const Pta *p = m->t->pta;
+	InsId found = 0;
+
+	for (InstId i = 1; i < p->insts.n; i++) {
+		const Fn *fn = pta_fn(p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			const Ins *ins = ir_ins(p->ir, id);
+			Touch touch[2];
+			u32 n = access_touches(p->ir, id, touch);
+			bool meets = false;
+			for (u32 k = 0; k < n; k++)
+				SET_FOR (it, pta_pts(p, i, touch[k].addr))
+					meets |= touch[k].flags & ACC_WRITE &&
+						 !(touch[k].flags & ACC_FREE) &&
+						 pta_overlap(p, slot, (width + 7u) / 8, it.x,
+							     touch[k].size);
+			for (u32 k = 0; ins->op == OP_EXTERN && k < ins->narg; k++)
+				SET_FOR (it, pta_pts(p, i, ins_arg(p->ir, ins, k)))
+					if (pta_slot(p, it.x)->obj == pta_slot(p, slot)->obj)
+						return 0;
+			if (!meets)
+				continue;
+			if (found || ins->op != OP_STORE || ins->width != width)
+				return 0;
+			found = id;
+			*inst = i;
+		}
+	}
+	return found;
+}
+
+/* Is y loaded from a place that nothing writes but fi, once, before its forks, with x or where x
+ * is loaded from as well? */
+static bool
+stored_before(Matcher *m, InstId fi, Val x, BlockId head, InstId ji, Val y)
+{
+	const Pta *p = m->t->pta;
+	const Ins *load = batch_def(p->ir, pta_fn(p, ji), y);
+	const Ins *again = batch_def(p->ir, pta_fn(p, fi), x);
+	const Set *at =
+	    load && load->op == OP_LOAD ? pta_pts(p, ji, ins_arg(p->ir, load, 0)) : NULL;
+	const Cfg *cfg = batch_cfg(m, fi);
+	InstId by = 0;
+	InsId store;
+
+	if (!at || set_count(at) != 1 || !pta_slot_exact(p, set_first(at)) ||
+	    !threads_single(m->t, pta_slot(p, set_first(at))->obj))
+		return false;
+	store = only_store(m, set_first(at), load->width, &by);
+	return store && by == fi && !cfg_in_cycle(cfg, cfg_block_of(p->ir, cfg->fn, store)) &&
+	       cfg_precedes(cfg, store, fn_block(p->ir, cfg->fn, head)->ins) &&
+	       (batch_strip(p->ir, cfg->fn, ins_arg(p->ir, ir_ins(p->ir, store), 1)) ==
+		    batch_strip(p->ir, cfg->fn, x) ||
+		(again && again->op == OP_LOAD && again->width == load->width &&
+		 set_eq(pta_pts(p, fi, ins_arg(p->ir, again, 0)), at)));
+}
+
 static bool
 same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 {
@@ -224,6 +288,8 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 
 	if (val_is_const(a.val) || val_is_const(b.val))
 		return same_value(p->ir, pta_fn(p, ji), a.val, b.val);
+	if (a.inst != b.inst && m->head && stored_before(m, fi, x, m->head, b.inst, b.val))
+		return true;
 	if (a.inst != b.inst)
 		return same_cell(m, a.inst, a.val, b.inst, b.val);
 	if (!steady_same(m->steady, a.inst, a.val, b.val))
@@ -254,6 +320,7 @@ batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *joi
 
 	if ((here && fork->loop == join->loop) || (fork->step != join->step && !one_by_one))
 		return false;
+	m->head = cfg->loops[fork->loop].header;
 	if (!same_limit(m, fi, fork->lo, ji, join->lo, in_turn))
 		return false;
 	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))

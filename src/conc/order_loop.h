@@ -35,6 +35,7 @@ typedef struct Matcher {
 	Cfg **cfgs; /* [FnId] */
 	Batches *out;
 	Steady *steady;
+	BlockId head; /* of the forks' loop that is being matched */
 } Matcher;
 
 /* order_walk.c */

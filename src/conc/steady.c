@@ -57,7 +57,8 @@ list_writes(Steady *s, InstId inst, InsId id)
 	u32 n = access_touches(s->ir, id, touch);
 
 	for (u32 k = 0; k < n; k++)
-		if (touch[k].flags & ACC_WRITE)
+		/* What was freed is not looked at again. */
+		if (touch[k].flags & ACC_WRITE && !(touch[k].flags & ACC_FREE))
 			vec_push(s->arena, &s->writes,
 				 (Write){inst, id, touch[k].addr, touch[k].size});
 	for (u32 k = 0; (i->op == OP_EXTERN || i->op == OP_PUBLISH) && k < i->narg; k++)

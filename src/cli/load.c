@@ -23,6 +23,8 @@
 
 /* What a child may take beyond the memory limit: LLVM itself is large. */
 enum { CHILD_RESERVE = 64 << 20 };
+/* Units for each job that are read, or wait to be, before they are taken in order. */
+enum { AHEAD = 4 };
 
 typedef Vec(LlvmInput) LlvmInputs;
 
@@ -430,20 +432,21 @@ give_up(Loader *l, Slot *slots, u32 k, u32 n)
 	arena_exceed(&l->run->arena);
 }
 
-/* Reads the inputs, as many at a time as there are jobs. */
+/* Reads the inputs, as many at a time as there are jobs; while a large one is read,
+ * others behind it are. */
 static void
-read_units(Loader *l, Ir ***units, u32 *n)
+read_all(Loader *l, Ir ***units, u32 *n)
 {
 	Run *run = l->run;
 	Slot *slots;
-	u32 ahead = 0;
+	u32 ahead = 0, window = run->jobs > 1 ? AHEAD * run->jobs : 1;
 
 	slots = arena_array(&run->arena, Slot, l->inputs.n + 1);
 	*units = arena_array(&run->arena, Ir *, l->inputs.n + 1);
 	*n = 0;
 	for (u32 i = 0; i < l->inputs.n; i++) {
 		Ir *unit;
-		for (; ahead < l->inputs.n && ahead < i + run->jobs; ahead++)
+		for (; ahead < l->inputs.n && ahead < i + window; ahead++)
 			start_load(l, &l->inputs.at[ahead], &slots[ahead]);
 		unit = finish_load(l, &l->inputs.at[i], &slots[i]);
 		if (unit) {
@@ -457,6 +460,16 @@ read_units(Loader *l, Ir ***units, u32 *n)
 			return;
 		}
 	}
+}
+
+/* One process after the other starts with all memory that we have; few that read
+ * many units do so while that is little. */
+static void
+read_units(Loader *l, Ir ***units, u32 *n)
+{
+	l->llvm.readers = llvm_readers_new(&l->run->arena, l->inputs.at, &l->llvm, l->run->jobs);
+	read_all(l, units, n);
+	llvm_readers_end(l->llvm.readers);
 }
 
 static void

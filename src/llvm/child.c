@@ -3,8 +3,8 @@
  * Here anything may go wrong without harm: limits on memory and time are set
  * before the first byte of bitcode is looked at, standard error is a memory
  * file that the parent reads, and the exit code says what kind of text it
- * holds.  The process ends by _exit, so that nothing of the parent's buffers
- * is written twice. */
+ * holds.  The process, which may be given more units (readers.c), ends by _exit,
+ * so that nothing of the parent's buffers is written twice. */
 #include "base/file.h"
 #include "llvm/llvm_int.h"
 
@@ -46,9 +46,23 @@ refuse(int code, const char *fmt, ...)
 static void
 limit(int what, size_t value)
 {
-	struct rlimit r = {value, value};
+	struct rlimit r;
 
-	(void)setrlimit(what, &r);
+	/* the next unit of the process has a limit of its own */
+	if (getrlimit(what, &r) == 0) {
+		r.rlim_cur = MIN(value, r.rlim_max);
+		(void)setrlimit(what, &r);
+	}
+}
+
+/* Seconds of CPU time that the process has had. */
+static u32
+spent(void)
+{
+	struct rusage u = {0};
+
+	(void)getrusage(RUSAGE_SELF, &u);
+	return (u32)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1;
 }
 
 /* Bytes that the process has mapped. */
@@ -73,7 +87,7 @@ set_limits(const LlvmOptions *o)
 	if (o->child_memory)
 		limit(RLIMIT_AS, mapped() + o->child_memory);
 	if (o->child_seconds) {
-		limit(RLIMIT_CPU, o->child_seconds + 1);
+		limit(RLIMIT_CPU, spent() + o->child_seconds + 1);
 		(void)alarm(o->child_seconds);
 	}
 }
@@ -306,12 +320,38 @@ child_compile(const LlvmJob *job)
 	_exit(0);
 }
 
+/* The child dies of a crash, whatever the parent does about its own. */
+static void
+reset_signals(void)
+{
+	static const int fatal_ones[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE, SIGILL, SIGALRM,
+					 SIGXCPU, SIGXFSZ, SIGTERM, SIGINT, SIGSYS};
+	sigset_t all;
+
+	for (u32 i = 0; i < COUNT(fatal_ones); i++)
+		(void)signal(fatal_ones[i], SIG_DFL);
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_UNBLOCK, &all, NULL);
+}
+
 void
-child_main(const LlvmJob *job)
+child_begin(pid_t parent, int err)
+{
+	reset_signals();
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it is gone already */
+		_exit(1);
+	if (dup2(err, STDERR_FILENO) < 0)
+		_exit(1);
+	module_prepare();
+}
+
+bool
+child_main(const LlvmJob *job, bool last)
 {
 	const LlvmInput *in = &job->input;
 	const LlvmOptions *o = &job->options;
-	bool bitcode = child_is_bitcode(in);
+	bool bitcode = child_is_bitcode(in), trusted;
 	Arena a, tables;
 	u32 ignored = 0;
 	const char *wrong, *cwd;
@@ -332,14 +372,21 @@ child_main(const LlvmJob *job)
 		refuse(CHILD_REFUSED, "is neither LLVM bitcode nor its text");
 	if (!bitcode)
 		b = compile(&a, job, &ignored);
+	trusted = !bitcode || as_written(in, &b);
+	last |= !trusted;
 	set_limits(o);
 	wrong = module_lower(&ir, &a,
-			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n,
-				       !bitcode || as_written(in, &b), in->bitcode || in->argv});
+			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, trusted,
+				       in->bitcode || in->argv, last});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);
 	note_ignored(&ir, ignored);
 	ir_write(&ir, &a, &bytes, &n);
 	write_all(job->out, bytes, n);
-	_exit(0);
+	(void)alarm(0);
+	if (!last && !in->bitcode && in->directory && chdir(cwd) < 0)
+		refuse(CHILD_REFUSED, "the directory %s: %s", cwd, strerror(errno));
+	arena_release(&tables);
+	arena_release(&a);
+	return !last;
 }

@@ -7,8 +7,8 @@
  * diagnostic with the file and the reason.
  *
  * Loads are independent of each other: any number may be started before the
- * first is collected, and from several threads (but for loads with a store); a
- * job's child ends with the thread that started it. */
+ * first is collected, and from several threads (but for loads with a store, or
+ * with readers in common); a job's child ends with the thread that started it. */
 #ifndef LLVM_LLVM_H
 #define LLVM_LLVM_H
 
@@ -19,14 +19,17 @@
 #include <sys/types.h>
 #include <time.h>
 
+typedef struct LlvmReaders LlvmReaders;
+
 typedef struct LlvmOptions {
 	const char *clang;        /* the compiler; null: clang-19 */
 	const char *const *flags; /* the user's, given to clang */
 	u32 nflags;
-	size_t child_memory; /* bytes beyond what the parent has mapped; 0: no limit */
-	u32 child_seconds;   /* of wall time, for clang and for reading each; 0: no limit */
-	Store *store;        /* where units are kept; null: nowhere */
-	Digest tool;         /* of the running program: part of every name in the store */
+	size_t child_memory;  /* bytes beyond what the parent has mapped; 0: no limit */
+	u32 child_seconds;    /* of wall time, for clang and for reading each; 0: no limit */
+	Store *store;         /* where units are kept; null: nowhere */
+	Digest tool;          /* of the running program: part of every name in the store */
+	LlvmReaders *readers; /* the processes to read in; null: each unit has its own */
 } LlvmOptions;
 
 /* What to load: a file, or one entry of a compilation database. */
@@ -39,13 +42,18 @@ typedef struct LlvmInput {
 	u64 content; /* hash of its bytes as clang wrote them: they need no verifying; 0 unknown */
 } LlvmInput;
 
-/* A load under way.  The strings of its input outlive it. */
+/* A load under way, which stays where it is.  The strings of its input outlive it. */
 typedef struct LlvmJob {
 	pid_t pid;
 	int out, err; /* memory files: the IR, and what went wrong */
 	LlvmInput input;
 	LlvmOptions options;
 	bool compile; /* stop at the bitcode */
+
+	/* with readers, see readers.c */
+	const LlvmInput *given; /* input, one of those that they know */
+	bool over;
+	int status, error; /* what became of its process; or why there is none */
 
 	/* the store's part, see cache.c */
 	enum { KEEP_NOT, KEEP_BITCODE, KEEP_SOURCE } keep;
@@ -67,6 +75,13 @@ llvm_found(const LlvmJob *job)
 /* Waits for a started job and puts its IR, checked, into unit (empty).  false
  * after a diagnostic; the job is over in either case. */
 bool llvm_collect(LlvmJob *job, Ir *unit, Diag *diag);
+
+/* Processes, at most so many, for options' readers: they read one unit after the
+ * other, of inputs that do not change, with these options.  They are a's until
+ * llvm_readers_end, which waits for no job. */
+LlvmReaders *llvm_readers_new(Arena *a, const LlvmInput *inputs, const LlvmOptions *options,
+			      u32 most);
+void llvm_readers_end(LlvmReaders *r);
 
 /* Lowers one .c, .i, .bc or .ll file into unit (empty).  false after a
  * diagnostic. */

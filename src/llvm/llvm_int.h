@@ -84,7 +84,11 @@ typedef struct Source {
 	size_t n;
 	bool trusted; /* written by our clang, and not changed since */
 	bool tidy;    /* compiled anywhere: name files as one would at cwd */
+	bool last;    /* the process ends behind it: LLVM's memory is left to that */
 } Source;
+
+/* Sets LLVM's options; once in each process, before the first module. */
+void module_prepare(void);
 
 /* Lowers a module.  Returns null, or what is wrong, in a's memory. */
 const char *module_lower(Ir *ir, Arena *a, const Source *source);
@@ -200,12 +204,23 @@ enum { CHILD_REFUSED = 10, CHILD_CLANG = 11 }; /* exit codes: the reason is on s
 /* Compiles as the job's command says and writes the bitcode to job->out. */
 noreturn void child_compile(const LlvmJob *job);
 /* Loads the job's input, writes the serial form to job->out and the files that
- * clang read to job->deps, if that is open, and ends the process. */
-noreturn void child_main(const LlvmJob *job);
+ * clang read to job->deps, if that is open.  What goes wrong ends the process.
+ * Says whether it may be given another one, which is not to be if this is the last. */
+bool child_main(const LlvmJob *job, bool last);
+/* Makes a fork of parent's a child: it ends with its parent, by signals as they
+ * are, and its messages go to the file err. */
+void child_begin(pid_t parent, int err);
 /* Is the input bitcode or LLVM text, rather than C? */
 bool child_is_bitcode(const LlvmInput *input);
 /* The name of the unit that is made of the input in the directory cwd. */
 const char *child_unit_name(Arena *a, const LlvmInput *input, const char *cwd);
+
+/* ---- readers.c */
+/* Has the job read by the next process that is free. */
+void readers_add(LlvmReaders *r, LlvmJob *job);
+/* Waits until the job is over.  Gives what waitpid says of its process, 0 if that
+ * goes on; false if there was no process to read it in. */
+bool readers_await(LlvmReaders *r, LlvmJob *job, int *status);
 
 /* ---- cache.c */
 /* Looks for the job's unit in its store; true if job->entry has it.  Says in

@@ -59,8 +59,8 @@ complain(LLVMDiagnosticInfoRef info, void *ctx)
 
 /* LLVM verifies what it reads for the sake of its debug information; verify
  * does that, once for all. */
-static void
-leave_debug(void)
+void
+module_prepare(void)
 {
 	static const char *const argv[] = {"concord", "-disable-auto-upgrade-debug-info"};
 
@@ -75,7 +75,6 @@ parse(Lower *l, Complaint *c, const Source *s)
 	    LLVMCreateMemoryBufferWithMemoryRangeCopy(s->bytes, s->n, s->name);
 	char *text = NULL;
 
-	leave_debug();
 	if (!LLVMParseIRInContext(l->ctx, buf, &l->module, &text))
 		return NULL;
 	if (c->first)
@@ -505,6 +504,15 @@ lower_all(Lower *l)
 	return NULL;
 }
 
+static void
+dispose(Lower *l)
+{
+	if (l->module)
+		LLVMDisposeModule(l->module);
+	LLVMContextDispose(l->ctx);
+	arena_release(&l->scratch);
+}
+
 const char *
 module_lower(Ir *ir, Arena *a, const Source *source)
 {
@@ -528,6 +536,8 @@ module_lower(Ir *ir, Arena *a, const Source *source)
 		wrong = verify(l);
 	if (!wrong)
 		wrong = lower_all(l);
-	/* the process ends soon: taking LLVM's structures apart would only cost time */
+	/* where the process ends soon, taking LLVM's structures apart would only cost time */
+	if (!source->last)
+		dispose(l);
 	return wrong;
 }

@@ -12,37 +12,18 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The child dies of a crash, whatever the parent does about its own. */
-static void
-reset_signals(void)
-{
-	static const int fatal_ones[] = {SIGSEGV, SIGBUS,  SIGABRT, SIGFPE, SIGILL, SIGALRM,
-					 SIGXCPU, SIGXFSZ, SIGTERM, SIGINT, SIGSYS};
-	sigset_t all;
-
-	for (u32 i = 0; i < COUNT(fatal_ones); i++)
-		(void)signal(fatal_ones[i], SIG_DFL);
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_UNBLOCK, &all, NULL);
-}
-
 static noreturn void
 enter_child(const LlvmJob *job, pid_t parent)
 {
-	reset_signals();
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* it is gone already */
-		_exit(1);
-	if (dup2(job->err, STDERR_FILENO) < 0)
-		_exit(1);
+	child_begin(parent, job->err);
 	if (job->compile)
 		child_compile(job);
-	child_main(job);
+	(void)child_main(job, true);
+	_exit(0);
 }
 
 static void
@@ -64,6 +45,11 @@ start(LlvmJob *job, Diag *diag)
 
 	job->deps = job->keep == KEEP_SOURCE ? memfd_create("deps", MFD_CLOEXEC) : -1;
 	job->out = memfd_create("ir", MFD_CLOEXEC);
+	job->err = -1;
+	if (job->options.readers && job->out >= 0) {
+		readers_add(job->options.readers, job);
+		return true;
+	}
 	job->err = memfd_create("messages", MFD_CLOEXEC);
 	job->pid = job->out >= 0 && job->err >= 0 ? fork() : -1;
 	if (job->pid == 0)
@@ -78,7 +64,7 @@ start(LlvmJob *job, Diag *diag)
 bool
 llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag)
 {
-	*job = (LlvmJob){.input = *input, .options = *options};
+	*job = (LlvmJob){.input = *input, .options = *options, .given = input};
 	return (options->store && cache_find(job)) || start(job, diag);
 }
 
@@ -200,11 +186,15 @@ take(LlvmJob *job, Ir *unit, Diag *diag)
 
 /* Says whether the child ended well; a diagnostic if not. */
 static bool
-await(const LlvmJob *job, Diag *diag)
+await(LlvmJob *job, Diag *diag)
 {
 	int status = 0;
 
-	while (waitpid(job->pid, &status, 0) < 0)
+	if (job->options.readers && !readers_await(job->options.readers, job, &status)) {
+		diag_error(diag, job->input.path, "no process to read it in: %s", strerror(errno));
+		return false;
+	}
+	while (!job->options.readers && waitpid(job->pid, &status, 0) < 0)
 		if (errno != EINTR) {
 			diag_error(diag, job->input.path, "lost its reader: %s", strerror(errno));
 			return false;

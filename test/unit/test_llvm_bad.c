@@ -281,6 +281,34 @@ memory_runs_out(void **state)
 	assert_true(load(w, path));
 }
 
+/* A few processes read good and bad units in turn, and outlive none that is bad: each
+ * unit gets what it gets from a process of its own, whatever came before it. */
+static void
+bad_units_among_good_ones(void **state)
+{
+	enum { UNITS = 24, BAD = 5 };
+	World *w = *state;
+	LlvmInput in[UNITS] = {0};
+	LlvmJob job[UNITS];
+
+	for (u32 i = 0; i < UNITS; i++)
+		in[i].path = path_in(w, i % 3 ? "good.c" : "good.bc");
+	for (u32 i = 0; i < UNITS; i += BAD)
+		in[i].path = path_in(w, bad[i / BAD].name);
+	for (u32 most = 1; most <= 4; most++) {
+		LlvmOptions o = options;
+		o.readers = llvm_readers_new(&w->a, in, &o, most);
+		for (u32 i = 0; i < UNITS; i++)
+			assert_true(llvm_start(&job[i], &in[i], &o, &w->diag));
+		for (u32 i = 0; i < UNITS; i++) {
+			assert_int_equal(collect(w, &job[i]), i % BAD == 0);
+			if (i % BAD == 0)
+				assert_non_null(strstr(last(w)->text, bad[i / BAD].says));
+		}
+		llvm_readers_end(o.readers);
+	}
+}
+
 int
 main(void)
 {
@@ -292,6 +320,7 @@ main(void)
 	    cmocka_unit_test(absent_compiler),
 	    cmocka_unit_test(endless_compiler),
 	    cmocka_unit_test(memory_runs_out),
+	    cmocka_unit_test(bad_units_among_good_ones),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

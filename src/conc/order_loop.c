@@ -54,15 +54,40 @@ same_value(const Ir *ir, const Fn *fn, Val x, Val y)
 	       ir_const(ir, x)->num == ir_const(ir, y)->num;
 }
 
-/* Is the loop left, other than by its test, only where this round's create
- * failed?  Then the elements below the counter are all that were stored. */
+/* Can control come from the fork to the edge, out of the loop, within one round? */
 static bool
-leaves_on_failure(const Cfg *cfg, const Walk *fork)
+behind_fork(Matcher *m, const Cfg *cfg, const Walk *fork, Arc exit)
+{
+	BlockId at = cfg_block_of(cfg->ir, cfg->fn, fork->ins);
+	bool *seen = arena_array(m->arena, bool, cfg->fn->nblock + 1);
+	VecU32 todo = {0};
+
+	seen[cfg->loops[fork->loop].header] = true;
+	seen[at] = true;
+	vec_push(m->arena, &todo, at);
+	while (todo.n) {
+		BlockId b = todo.at[--todo.n];
+		if (b == exit.from)
+			return true;
+		GRAPH_FOR (s, &cfg->succ, b) {
+			if (seen[*s] || !cfg_loop_has(cfg, fork->loop, *s))
+				continue;
+			seen[*s] = true;
+			vec_push(m->arena, &todo, *s);
+		}
+	}
+	return false;
+}
+
+/* Is the loop left only before this round's create, or where that failed?  Then the elements
+ * below the counter are all that were stored. */
+static bool
+leaves_unstored(Matcher *m, const Cfg *cfg, const Walk *fork)
 {
 	const Loop *loop = &cfg->loops[fork->loop];
 
 	for (u32 i = loop->exit; i < loop->exit + loop->nexit; i++)
-		if (cfg->loop_exits[i].from != fork->count.test &&
+		if (behind_fork(m, cfg, fork, cfg->loop_exits[i]) &&
 		    !batch_failed_on(cfg, ir_ins(cfg->ir, fork->ins), cfg->loop_exits[i]))
 			return false;
 	return true;
@@ -324,8 +349,8 @@ batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *joi
 	if (!same_limit(m, fi, fork->lo, ji, join->lo, in_turn))
 		return false;
 	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))
-		return fork->index == fork->count.iv.phi || leaves_on_failure(cfg, fork);
-	return in_turn && fork->step == 1 && leaves_on_failure(cfg, fork) &&
+		return fork->index == fork->count.iv.phi || leaves_unstored(m, cfg, fork);
+	return in_turn && fork->step == 1 && leaves_unstored(m, cfg, fork) &&
 	       join->hi.add == fork->plus && counter_at_end(cfg, fork, join->hi.v);
 }
 
@@ -387,7 +412,7 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 		    cfg->loop_of[cfg_block_of(ir, cfg->fn, i)] != fork->loop)
 			continue;
 		made = batch_def(ir, cfg->fn, ins_arg(ir, store, 1));
-		if (!made || made->op != OP_ALLOC || made->sub == ALLOC_STACK ||
+		if (!made || !batch_makes(m->t->pta, inst, made) ||
 		    !batch_walk(m, inst, cfg, i, ins_arg(ir, store, 0), &w) || w.points ||
 		    w.off != fork->off || w.stride != fork->stride ||
 		    !batch_same_element(&w, fork) ||

@@ -42,6 +42,8 @@ typedef struct Matcher {
 /* The value behind copies and width changes, and what defines that. */
 Val batch_strip(const Ir *ir, const Fn *fn, Val v);
 const Ins *batch_def(const Ir *ir, const Fn *fn, Val v);
+/* Does def, an allocation or a call, make a new object each time, or give null? */
+bool batch_makes(const Pta *p, InstId inst, const Ins *def);
 /* Is addr that of an element, with an index that the innermost loop of ins counts? */
 bool batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w);
 /* Do two walks in one loop come to the same element in each round? */

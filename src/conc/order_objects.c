@@ -124,7 +124,8 @@ harmless_store(Matcher *m, const Walks *ws, InstId inst, InsId id)
 	    !batch_walk(m, inst, cfg, id, ins_arg(cfg->ir, s, 0), &w) || w.points)
 		return false;
 	made = ir_ins(cfg->ir, def);
-	if (made->op != OP_ALLOC || cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, def)] != w.loop)
+	if (!batch_makes(m->t->pta, inst, made) ||
+	    cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, def)] != w.loop)
 		return false;
 	if (w.loop == ws->at_fork.loop && !batch_same_element(&w, &ws->at_fork))
 		return false;

@@ -48,6 +48,62 @@ peel(const Cfg *cfg, Val addr, i64 *off)
 	return def;
 }
 
+static bool makes_anew(const Pta *p, InstId inst, u32 depth);
+
+/* Is v, in inst, null or an object that v's own definition makes? */
+static bool
+new_value(const Pta *p, InstId inst, Val v, u32 depth)
+{
+	const Fn *fn = pta_fn(p, inst);
+	const Ins *def = batch_def(p->ir, fn, v);
+	const Edge *e;
+	u32 n;
+
+	v = batch_strip(p->ir, fn, v);
+	if (val_is_const(v))
+		return ir_const(p->ir, v)->kind == CONST_NULL;
+	if (!def || !depth)
+		return false;
+	if (def->op == OP_ALLOC)
+		return def->sub != ALLOC_STACK;
+	if (def->op == OP_PHI) {
+		for (u32 k = 1; k < def->narg; k += 2)
+			if (!new_value(p, inst, ins_arg(p->ir, def, k), depth - 1))
+				return false;
+		return true;
+	}
+	if (def->op != OP_CALL)
+		return false;
+	e = pta_targets(p, inst, fn_reg(p->ir, fn, v)->def, &n);
+	for (u32 k = 0; k < n; k++)
+		if (!makes_anew(p, e[k].to, depth - 1))
+			return false;
+	return n > 0;
+}
+
+/* Does each call of inst return an object that it has made itself, or null? */
+static bool
+makes_anew(const Pta *p, InstId inst, u32 depth)
+{
+	const Fn *fn = pta_fn(p, inst);
+
+	for (BlockId b = 1; b <= fn->nblock; b++) {
+		const Block *bl = fn_block(p->ir, fn, b);
+		const Ins *ret = ir_ins(p->ir, bl->ins + bl->nins - 1);
+		if (ret->op == OP_RET &&
+		    (!ret->narg || !new_value(p, inst, ins_arg(p->ir, ret, 0), depth)))
+			return false;
+	}
+	return fn->nblock > 0;
+}
+
+bool
+batch_makes(const Pta *p, InstId inst, const Ins *def)
+{
+	return (def->op == OP_ALLOC || def->op == OP_CALL) && def->dst &&
+	       new_value(p, inst, def->dst, DEPTH);
+}
+
 /* The store, in the loop, of what the round has just allocated; 0 none, or several. */
 static InsId
 stored_in(const Cfg *cfg, u32 loop, Val made)
@@ -281,10 +337,10 @@ batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w
 	*w = (Walk){.ins = ins};
 	def = peel(cfg, addr, &w->off);
 	w->loop = cfg->loop_of[b];
-	w->points = def && w->loop && (def->op == OP_LOAD || def->op == OP_ALLOC);
+	w->points = def && w->loop && (def->op == OP_LOAD || batch_makes(m->t->pta, inst, def));
 	if (w->points) {
-		store = def->op == OP_ALLOC ? stored_in(cfg, w->loop, def->dst) : 0;
-		if (def->op == OP_ALLOC && !store)
+		store = def->op == OP_LOAD ? 0 : stored_in(cfg, w->loop, def->dst);
+		if (def->op != OP_LOAD && !store)
 			return false;
 		w->in = w->off;
 		w->at = ins_arg(ir, store ? ir_ins(ir, store) : def, 0);

@@ -11,6 +11,7 @@
  *	inits     which classes are initialised
  *	flags     which values the threads' own flags have
  *	phases    how often barriers were passed
+ *	covers    which locks one thread holds while others run
  *	accesses  each touched cell with all that is known of it */
 #include "conc/conc.h"
 
@@ -20,6 +21,7 @@
 #include "conc/frame.h"
 #include "conc/guess.h"
 #include "conc/init.h"
+#include "conc/lock_cover.h"
 #include "conc/phase.h"
 #include "conc/stable.h"
 
@@ -48,7 +50,8 @@ typedef struct Lister {
 	Entries *e;
 	Distinct *distinct;
 	Frames *frames;
-	Inits *inits; /* null: no class has an initialiser */
+	Inits *inits;   /* null: no class has an initialiser */
+	Covers *covers; /* null: there are none */
 	Intern seen;
 	Arena *arena;
 	u8 **states;       /* [InstId][2 * site + touch]: a TouchState; 0 not asked */
@@ -142,6 +145,8 @@ guards_of(Lister *l, const Access *acc, TouchState state)
 		guards = flags_guard(c->flags, acc->thread, acc->inst, acc->ins, guards);
 	if (c->phases && timely)
 		guards = phases_guard(c->phases, acc->thread, acc->inst, acc->ins, guards);
+	if (l->covers && timely)
+		guards = covers_guard(l->covers, acc, guards);
 	if (state == TOUCH_OWN)
 		guards = locks_guard_frame(c->locks, acc->inst, guards,
 					   set_first(pta_pts(c->pta, acc->inst, acc->addr)));
@@ -287,6 +292,7 @@ list_accesses(Conc *c, Entries *e)
 	l.frames = frames_solve(&scratch, c->pta);
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e, l.distinct);
+	l.covers = covers_solve(&scratch, e);
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead) {

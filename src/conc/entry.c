@@ -109,6 +109,8 @@ is_site(const Ir *ir, InsId ins, SiteKind kind)
 
 	if (kind == SITE_CALL)
 		return op == OP_CALL || op == OP_EXTERN || op == OP_CINIT;
+	if (kind == SITE_SYNC)
+		return op == OP_FORK || op == OP_RELEASE;
 	return access_touches(ir, ins, touch) > 0;
 }
 

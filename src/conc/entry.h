@@ -27,7 +27,7 @@ typedef struct EntryGroup {
 } EntryGroup;
 
 /* Which instructions of a function a walk stops at. */
-typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_KINDS } SiteKind;
+typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_SYNC, SITE_KINDS } SiteKind;
 typedef struct Sites {
 	u32 *first; /* [block]: the first of its sites; the next block's end them */
 	VecU32 at;  /* InsIds */
@@ -60,8 +60,8 @@ typedef struct Point {
 	u32 site; /* of the function's, from 0 */
 } Point;
 
-/* Calls visit for every reached instruction of the entry's instance that may call, or
- * that touches memory, in block order. */
+/* Calls visit for every reached instruction of the entry's instance that may call,
+ * that touches memory, or that starts a thread or releases a lock, in block order. */
 void entries_walk(Entries *e, const Entry *entry, SiteKind kind,
 		  void (*visit)(void *, const Point *), void *ctx);
 /* How many sites of a kind a function has. */

@@ -41,6 +41,8 @@ bool order_moves(const Order *o, InstId inst);
 /* May a point of t in state p and a point of u in state q run at once?  With
  * t = u: in two instances of it. */
 bool order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q);
+/* May u, a descendant of a, or what leads to it, be running at a point of a in state p? */
+bool order_runs(const Order *o, ThreadId a, OrderId p, ThreadId u);
 /* Can two instances of t overlap in time at all? */
 bool order_self_overlap(const Order *o, ThreadId t);
 /* Is t ever forked where one that its creator no longer keeps track of may

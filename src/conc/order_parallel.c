@@ -81,6 +81,12 @@ runs(const Order *o, const Set *running, ThreadId a, ThreadId u)
 	return false;
 }
 
+bool
+order_runs(const Order *o, ThreadId a, OrderId p, ThreadId u)
+{
+	return runs(o, order_running(o, p), a, u);
+}
+
 /* Two instances of t overlap if some link of its chain runs more than once and
  * finds, at some fork of it, an earlier one or its descendants still running. */
 bool

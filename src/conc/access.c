@@ -73,10 +73,9 @@ access_touches(const Ir *ir, InsId id, Touch touch[2])
 		if (touches_nothing(ir, ins, 1))
 			return 0;
 		flags |= ins->op == OP_WRITEN ? ACC_WRITE : 0;
-		touch[0] = (Touch){ins_arg(ir, ins, 0), flags & ~(u32)ACC_ATOMIC,
-				   constant_size(ir, ins, 1)};
+		touch[0] = (Touch){ins_arg(ir, ins, 0), flags, constant_size(ir, ins, 1)};
 		return 1;
-	case OP_BCOPY: return touch_copy(ir, ins, flags & ~(u32)ACC_ATOMIC, touch);
+	case OP_BCOPY: return touch_copy(ir, ins, flags, touch);
 	case OP_FREE:
 		touch[0] = (Touch){ins_arg(ir, ins, 0), flags | ACC_WRITE | ACC_FREE, 0};
 		return 1;

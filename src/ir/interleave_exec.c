@@ -381,15 +381,15 @@ exec_accesses(Machine *m, u32 t, Access *a)
 		a[0].write = peek(m, v[0], a[0].size) == v[1];
 		return 1;
 	case OP_BCOPY:
-		a[0] = (Access){v[1], (u32)v[2], false, false};
-		a[1] = (Access){v[0], (u32)v[2], true, false};
+		a[0] = (Access){v[1], (u32)v[2], false, atomic};
+		a[1] = (Access){v[0], (u32)v[2], true, atomic};
 		return 2;
 	case OP_READN:
-		a[0] = (Access){v[0], (u32)v[1], false, false};
+		a[0] = (Access){v[0], (u32)v[1], false, atomic};
 		if (i->narg < 2 || !ins_arg(m->ir, i, 1))
 			a[0].size = string_size(m, v[0]);
 		return 1;
-	case OP_WRITEN: a[0] = (Access){v[0], (u32)v[1], true, false}; return 1;
+	case OP_WRITEN: a[0] = (Access){v[0], (u32)v[1], true, atomic}; return 1;
 	case OP_FREE: a[0] = freed(m, v[0]); return 1;
 	default: return 0;
 	}

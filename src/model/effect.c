@@ -271,7 +271,8 @@ emit_copy(Emit *e, const Effect *f)
 		emit_write(e, to, effect_nondet(e, RT_INT, effect_ptr_bits(e)), ORDER_PLAIN);
 		return;
 	}
-	effect_ins(e, OP_BCOPY, 3, (Val[]){to, from, effect_some_bytes(e, &f->size)});
+	effect_ins(e, OP_BCOPY, 3, (Val[]){to, from, effect_some_bytes(e, &f->size)})->order =
+	    order_of(e, f);
 }
 
 /* Fresh memory is unknown and pointer-free whether it was zeroed or not. */

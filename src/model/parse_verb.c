@@ -179,7 +179,7 @@ read_access(Parser *p, Effect *e)
 		rule_order(p, e);
 }
 
-/* copy size "from" value "to" value */
+/* copy size "from" value "to" value [order] */
 static void
 read_copy(Parser *p, Effect *e)
 {
@@ -188,6 +188,8 @@ read_copy(Parser *p, Effect *e)
 	e->a = rule_value(p);
 	rule_want(p, "to");
 	e->b = rule_value(p);
+	if (rule_at(p, "order"))
+		rule_order(p, e);
 }
 
 /* ["or" ("null" | value)]: what the call may return instead */

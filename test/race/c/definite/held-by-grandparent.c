@@ -10,7 +10,7 @@ grandchild(void *arg)
 {
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
-	g = 1; // RACE !definite
+	g = 1; // NORACE
 	return arg;
 }
 
@@ -30,7 +30,7 @@ main(void)
 
 	pthread_mutex_lock(&m);
 	pthread_create(&h, NULL, child, NULL);
-	g = 2; // RACE !definite
+	g = 2; // NORACE
 	pthread_mutex_unlock(&m);
 	pthread_exit(NULL);
 }

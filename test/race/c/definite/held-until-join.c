@@ -10,7 +10,7 @@ worker(void *arg)
 {
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
-	g = 1; // RACE !definite
+	g = 1; // NORACE
 	return arg;
 }
 
@@ -21,7 +21,7 @@ main(void)
 
 	pthread_mutex_lock(&m);
 	pthread_create(&h, NULL, worker, NULL);
-	g = 2; // RACE !definite
+	g = 2; // NORACE
 	pthread_join(h, NULL);
 	pthread_mutex_unlock(&m);
 	return 0;

@@ -177,6 +177,8 @@ slot_key(const Slot *s)
 	    {s->obj, s->stride, (u32)s->off, (u32)((u64)s->off >> 32), s->in, s->lo, s->end}};
 }
 
+typedef struct LockFields LockFields;
+
 struct Locks {
 	Arena *arena;
 	Arena scratch;
@@ -195,6 +197,7 @@ struct Locks {
 	Vec(PathOf) path_of;
 	PathOf *returned;   /* [InstId]: what it returns, in its own frame */
 	u8 *returned_known; /* [InstId]: 1 being found, 2 found */
+	LockFields *fields; /* null: not yet asked for; see lock_field.c */
 	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
 	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
 	SetId read;         /* slots of locks that are acquired for reading somewhere */
@@ -270,6 +273,8 @@ bool locks_alias(Locks *l, const Name *x, const Name *y);
 bool locks_sets_alias(Locks *l, SetId x, SetId y);
 /* The path of v in inst and what its loads read. */
 PathOf locks_path(Locks *l, InstId inst, Val v);
+/* lock_field.c: what lies at an address, by the shortest way that leads there. */
+PathId locks_deref(Locks *l, PathId address, u32 bytes);
 /* The names of the lock at address v; returns how many, at most 2. */
 u32 locks_names(Locks *l, InstId inst, Val v, Name out[2]);
 /* The names, in the caller, of what the callee names so; 0: none. */

@@ -132,7 +132,7 @@ load_path(Locks *l, InstId inst, const Ins *ins, u32 depth)
 	if (!fixed(l, inst, ins))
 		return p;
 	p = path_at(l, inst, addr, depth);
-	p.path = path_deref(&l->paths, p.path, ins->width / 8);
+	p.path = locks_deref(l, p.path, ins->width / 8);
 	cells = setpool_intern(&l->sets, pta_pts(l->pta, inst, addr));
 	p.cells = setpool_union(&l->sets, p.cells, cells);
 	return p;
@@ -214,7 +214,7 @@ path_up(Locks *l, const Edge *call, PathId path, u32 depth)
 	} else if (p.kind == PATH_CAST) {
 		up.path = path_cast(&l->paths, up.path, p.ref >> 16, (u16)p.ref);
 	} else if (p.kind == PATH_DEREF) {
-		up.path = path_deref(&l->paths, up.path, (u32)p.num);
+		up.path = locks_deref(l, up.path, (u32)p.num);
 	} else {
 		index = path_up(l, call, p.ref, depth);
 		up.path = path_index(&l->paths, up.path, index.path, p.num);
@@ -534,7 +534,7 @@ path_down(Locks *l, const Edge *call, PathId path)
 	case PATH_OFF: return path_off(&l->paths, path_down(l, call, p.base), p.num);
 	case PATH_CAST:
 		return path_cast(&l->paths, path_down(l, call, p.base), p.ref >> 16, (u16)p.ref);
-	case PATH_DEREF: return path_deref(&l->paths, path_down(l, call, p.base), (u32)p.num);
+	case PATH_DEREF: return locks_deref(l, path_down(l, call, p.base), (u32)p.num);
 	case PATH_INDEX:
 		return path_index(&l->paths, path_down(l, call, p.base), path_down(l, call, p.ref),
 				  p.num);

@@ -161,9 +161,19 @@ type_at(Text *t, PathId path)
 	return type;
 }
 
+/* The name of a class's field, whose place in an object is its number; null: it is no field. */
+static const char *
+field_text(const Ir *ir, i64 num)
+{
+	bool known = num > 0 && num < ir->fields.n && ir->fields.at[num].name;
+
+	return known ? ir_str(ir, ir->fields.at[num].name) : NULL;
+}
+
 static const char *
 off_text(Text *t, const Path *p, u32 depth)
 {
+	const char *field = field_text(t->l->ir, p->num);
 	const char *names = member_of(t->l->ir, t->a, type_at(t, p->base), p->num);
 
 	if (names && *names) {
@@ -173,6 +183,8 @@ off_text(Text *t, const Path *p, u32 depth)
 			return arena_printf(t->a, "%s->%s", value(t, p->base, depth + 1),
 					    names + 1);
 	}
+	if (field)
+		return arena_printf(t->a, "%s.%s", value(t, p->base, depth + 1), field);
 	if (is_object(t, p->base))
 		return arena_printf(t->a, "%s%+" PRIi64, place(t, p->base, depth + 1), p->num);
 	return arena_printf(t->a, "*(%s%+" PRIi64 ")", value(t, p->base, depth + 1), p->num);

@@ -529,12 +529,25 @@ make_for(World *w, u32 cell)
 	       stand_in(w, type) || make_apps(w, type, true);
 }
 
+/* Callers make objects of the interface's classes also where no method asks for one: what
+ * their constructors do to static fields is part of the interface. */
+static void
+make_faces(World *w)
+{
+	for (u32 i = 0; i < w->open->faces.n; i++) {
+		KlassId k = w->open->faces.at[i];
+		if (is_concrete(world_klass(w, k)))
+			(void)make(w, k, false);
+	}
+}
+
 static void
 make_all(World *w)
 {
 	const char *list = "";
 	u32 lacking = 0;
 
+	make_faces(w);
 	for (u32 i = 0; i < w->open->cells.n && i < CELLS_MOST; i++) {
 		if (!w->open->cells.at[i].klass || !w->open->cells.at[i].wanted || make_for(w, i))
 			continue;

@@ -23,6 +23,15 @@ typedef struct Batch {
 
 typedef Vec(Batch) Batches;
 
+/* An edge that is taken only where the handle of these threads is zero; see order_null.c. */
+typedef struct NullEdge {
+	InstId inst;
+	BlockId from;
+	u32 succ;
+	ThreadId only; /* in this one; 0: in any */
+	Set threads;
+} NullEdge;
+
 /* All matched loops of the program. */
 void order_batches(const Threads *t, Arena *a, Batches *out);
 
@@ -136,6 +145,7 @@ struct Order {
 	bool *moves;       /* [InstId] */
 	OrderPlan **plans; /* [InstId]: null, not made yet */
 	Batches batches;
+	Vec(NullEdge) nulls;
 	Vec(Frame) frames;
 	Vec(Group) groups;
 	Map entered;     /* (frame, header of a loop) -> the state in which the loop was entered */
@@ -221,6 +231,10 @@ OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 
 /* order_cond.c: the same without the threads that the edge tells were not started. */
 OrderId order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
+
+/* order_null.c: fills o->nulls; and the same without those whose handle the edge tells is zero. */
+void order_find_nulls(Order *o);
+OrderId order_null_handle(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 
 /* order_parallel.c: may two instances of t overlap, as the forks say? */
 bool order_overlaps_itself(const Order *o, ThreadId t);

@@ -537,7 +537,7 @@ match_join(Matcher *m, InstId inst, InsId id)
 	Batches found = {0};
 	WalkList forks = {0};
 	Walk join;
-	bool pieces = false;
+	bool pieces = false, always = true;
 	u32 field = 0;
 
 	if (!load || load->op != OP_LOAD || ins->flags & INS_TRY)
@@ -546,9 +546,13 @@ match_join(Matcher *m, InstId inst, InsId id)
 		? !batch_object_walk(m, inst, id, &join, &field) ||
 		      !match_started(m, inst, id, &join, field, &found)
 		: !batch_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) ||
-		      !batch_every_round(jc, &join) ||
+		      !((always = batch_every_round(jc, &join)) ||
+			batch_unless_null(m, inst, jc, &join, load)) ||
 		      !match_all(m, inst, id, &join, &found, &forks, &pieces))
 		return;
+	for (u32 i = 0; !always && i < forks.n; i++)
+		if (!batch_keeps_handles(m, found.at[i].fork_inst, &forks.at[i], inst, &join))
+			return;
 	for (u32 i = 0; i < found.n; i++)
 		found.at[i].several = found.n > 1;
 	if (found.n > 1 && forks.n && all_apart(m, &found, inst, &forks))

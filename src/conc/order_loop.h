@@ -80,6 +80,14 @@ bool batch_within(const WalkList *forks, u32 k, const Walk *join);
 /* Do two of the forks, in inst, never store to one element? */
 bool batch_apart(Matcher *m, InstId inst, const WalkList *forks, u32 i, u32 k);
 
+/* order_null.c */
+/* Does the join run on every round of its loop in which its handle, an element, is not zero? */
+bool batch_unless_null(Matcher *m, InstId inst, const Cfg *cfg, const Walk *join,
+		       const Ins *handle);
+/* Is an element that the fork has stored to not zero when the join's loop comes to it? */
+bool batch_keeps_handles(Matcher *m, InstId fork_inst, const Walk *fork, InstId inst,
+			 const Walk *join);
+
 /* order_objects.c */
 /* Is the handle a cell of an element of the array that the join's loop walks? */
 bool batch_object_walk(Matcher *m, InstId inst, InsId join, Walk *w, u32 *field);

@@ -76,6 +76,9 @@ edges_tell(const Order *o, InstId inst)
 	for (u32 i = 0; i < o->batches.n; i++)
 		if (o->batches.at[i].fork_inst == inst || o->batches.at[i].join_inst == inst)
 			return true;
+	for (u32 i = 0; i < o->nulls.n; i++)
+		if (o->nulls.at[i].inst == inst)
+			return true;
 	return false;
 }
 

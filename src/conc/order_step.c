@@ -397,7 +397,7 @@ order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 
 	s = try_join(o, f, fn, b, succ, s);
 	if (s && b->nsucc == 2)
-		s = order_not_started(o, f, from, succ, s);
+		s = order_null_handle(o, f, from, succ, order_not_started(o, f, from, succ, s));
 	for (u32 i = 0; i < o->batches.n && s; i++) {
 		const Batch *batch = &o->batches.at[i];
 		if (batch->join_inst == f->inst && batch->join_head == from &&

@@ -208,9 +208,19 @@ writes_to(const Steady *s, const Write *w, const Set *at, u32 bytes, const Set *
 	return false;
 }
 
-/* Is the memory there written by nothing but `except` while inst is in the region? */
 static bool
-unwritten_at(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes, InsId except)
+is_among(const SteadyWrites *spared, const Write *w)
+{
+	for (u32 i = 0; i < spared->n; i++)
+		if (spared->at[i].ins == w->ins && spared->at[i].inst == w->inst)
+			return true;
+	return false;
+}
+
+/* Is the memory there written by nothing but what is spared while inst is in the region? */
+static bool
+unwritten_at(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes,
+	     const SteadyWrites *spared)
 {
 	Set near = {0};
 	bool found = set_empty(at) || set_count(at) > MAX_PLACES;
@@ -222,7 +232,7 @@ unwritten_at(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes, 
 	list_all(s);
 	overlapping(s, at, bytes, &near);
 	for (u32 k = 0; k < s->writes.n && !found; k++)
-		found = (s->writes.at[k].ins != except || s->writes.at[k].inst != inst) &&
+		found = !is_among(spared, &s->writes.at[k]) &&
 			writes_to(s, &s->writes.at[k], at, bytes, &near) &&
 			may_run(s, r, inst, &s->writes.at[k]);
 	set_recycle(s->arena, &near);
@@ -232,7 +242,10 @@ unwritten_at(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes, 
 static bool
 unwritten(Steady *s, const Region *r, InstId inst, Val addr, u32 bytes, InsId except)
 {
-	return unwritten_at(s, r, inst, pta_pts(s->p, inst, addr), bytes, except);
+	SteadyWrite one = {inst, except};
+	SteadyWrites spared = {.at = &one, .n = except != 0};
+
+	return unwritten_at(s, r, inst, pta_pts(s->p, inst, addr), bytes, &spared);
 }
 
 static bool
@@ -277,11 +290,20 @@ steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId exce
 }
 
 bool
-steady_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes)
+steady_between_but(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes,
+		   const SteadyWrites *spared)
 {
 	Region r = find_region(s, inst, start, stop);
 
-	return unwritten_at(s, &r, inst, at, bytes, 0);
+	return unwritten_at(s, &r, inst, at, bytes, spared);
+}
+
+bool
+steady_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes)
+{
+	static const SteadyWrites none;
+
+	return steady_between_but(s, inst, start, stop, at, bytes, &none);
 }
 
 /* Is what the load finds the same from then on? */

@@ -22,6 +22,14 @@ bool steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId
 /* Is the memory there not written from where an activation of inst is at `start` until it has
  * come past `stop`? */
 bool steady_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes);
+/* The same, whatever some instructions write there. */
+typedef struct SteadyWrite {
+	InstId inst;
+	InsId ins;
+} SteadyWrite;
+typedef Vec(SteadyWrite) SteadyWrites;
+bool steady_between_but(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes,
+			const SteadyWrites *spared);
 /* Is y, computed behind x by the same activation, the same? */
 bool steady_same(Steady *s, InstId inst, Val x, Val y);
 

@@ -382,7 +382,7 @@ joined_from(Distinct *d, ThreadId x, const Reached *a, u64 size)
 	return 0;
 }
 
-enum { CALLS_DOWN = 3 }; /* from the function that joins to the access */
+enum { CALLS_DOWN = 3 }; /* from the function that forks or joins to the access */
 
 static u32
 joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 size)
@@ -399,6 +399,45 @@ joined_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 siz
 		family = joined_from(d, x, &a, size);
 	}
 	return family;
+}
+
+/* Does ins of inst run before the fork of x, in the round that the same values of the counter
+ * belong to?  Both may be in the function with the loop, or in one that it calls to fork. */
+static bool
+before_start(Distinct *d, ThreadId x, InstId inst, InsId ins)
+{
+	const Maker *m = d->makers[x];
+	InstId at = thread_get(d->t, x)->fork_inst;
+	InsId fork = thread_get(d->t, x)->fork;
+
+	for (u32 n = 0; n <= WRAPPERS && at != inst && at != m->inst; n++) {
+		const Edge *e = only_call(d, at);
+		if (!e)
+			return false;
+		at = e->from;
+		fork = e->ins;
+	}
+	if (at != inst)
+		return false;
+	return at == m->inst ? before_fork(m, ins)
+			     : cfg_precedes(distinct_cfg(d, pta_inst(d->p, at)->fn), ins, fork);
+}
+
+/* The family of what the creator of x touches in a round before it forks, also in functions that
+ * it calls. */
+static u32
+creator_family(Distinct *d, ThreadId x, InstId inst, InsId ins, Val addr, u64 size)
+{
+	InstId top = inst;
+	const Edge *e;
+
+	for (u32 k = 0; !before_start(d, x, top, ins); k++) {
+		if (k == CALLS_DOWN || !(e = only_call(d, top)))
+			return 0;
+		top = e->from;
+		ins = e->ins;
+	}
+	return family_of(d, x, form_made(d, d->makers[x], inst, addr, 0), size);
 }
 
 /* The form of an address that is computed from the start of some object. */
@@ -477,8 +516,8 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 		family = alone_family(d, t, form_alone(d, t, inst, ins));
 	for (ThreadId x = 2; x < d->t->at.n && !family; x++) {
 		const Maker *m = d->makers[x];
-		if (m && m->inst == inst && thread_get(d->t, x)->parent == t && before_fork(m, ins))
-			family = family_of(d, x, form_creator(d, m, addr, 0), size);
+		if (m && thread_get(d->t, x)->parent == t)
+			family = creator_family(d, x, inst, ins, addr, size);
 		if (m && !family && m->counter && thread_get(d->t, x)->parent == t)
 			family = joined_family(d, x, inst, ins, addr, size);
 	}

@@ -60,12 +60,17 @@ enqueue(Order *o, u32 frame)
 }
 
 void
+order_again(Order *o, u32 frame)
+{
+	o->frames.at[frame].stale = true;
+	enqueue(o, frame);
+}
+
+void
 order_enqueue_all(Order *o, const Set *frames)
 {
-	SET_FOR (it, frames) {
-		o->frames.at[it.x].stale = true;
-		enqueue(o, it.x);
-	}
+	SET_FOR (it, frames)
+		order_again(o, it.x);
 }
 
 static u32
@@ -140,37 +145,64 @@ room(const Order *o)
 	return o->frames.n < MANY_FRAMES ? MAX_FRAMES : 1;
 }
 
+/* A state that covers all that thread t can be in by its own forks and those of its
+ * descendants: what climbs step by step would enter every frame again for each step. */
+static OrderId
+widest(Order *o, ThreadId t)
+{
+	OrderState s = {0};
+
+	if (o->widest[t])
+		return o->widest[t];
+	for (ThreadId x = 2; x < o->t->at.n; x++) {
+		const Thread *th = thread_get(o->t, x);
+		if (th->folded || th->adopted || (x != t && threads_within(o->t, t, x)))
+			s.running = setpool_add(&o->sets, s.running, x);
+	}
+	s.many = s.running;
+	for (u32 k = 1; k <= o->tokens.n; k++)
+		s.sent = setpool_add(&o->sets, s.sent, k);
+	return o->widest[t] = order_intern(o, s);
+}
+
+/* The frame for all entries of g that have none of their own, this one among them. */
+static u32
+widen(Order *o, ThreadId t, InstId inst, OrderId entry)
+{
+	Group *g = make_group(o, t, inst);
+	OrderId wide = order_join(o, g->wide, entry);
+	u32 frame = g->wide_frame;
+
+	if (o->frames.n >= HUGE_FRAMES)
+		wide = o->widest[t] = order_join(o, widest(o, t), wide);
+	if (wide == g->wide)
+		return frame;
+	g->wide = wide;
+	if (!frame)
+		return g->wide_frame = add_frame(o, t, inst, wide);
+	/* Its states only climb, so it goes on from those that it has. */
+	o->frames.at[frame].entry = wide;
+	o->frames.at[frame].seen = false;
+	order_again(o, frame);
+	return frame;
+}
+
 u32
 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
 	Group *g = make_group(o, t, inst);
-	OrderId wide;
 	u32 frame;
 
 	for (u32 i = 0; i < g->n; i++)
 		if (g->entry[i] == entry)
 			return g->frames[i];
-	if (g->n < room(o)) {
-		frame = add_frame(o, t, inst, entry);
-		o->frames.at[frame].own = true;
-		g->entry[g->n] = entry;
-		g->frames[g->n++] = frame;
-		return frame;
-	}
-	wide = order_join(o, g->wide, entry);
-	if (o->frames.n >= HUGE_FRAMES)
-		wide = o->widest[t] = order_join(o, o->widest[t], wide);
-	if (wide != g->wide) {
-		/* Users of the narrower frame must move to the wider one. */
-		u32 narrow = g->wide_frame;
-		frame = add_frame(o, t, inst, wide);
-		g = make_group(o, t, inst);
-		g->wide = wide;
-		g->wide_frame = frame;
-		if (narrow)
-			order_enqueue_users(o, narrow);
-	}
-	return g->wide_frame;
+	if (g->n >= room(o))
+		return widen(o, t, inst, entry);
+	frame = add_frame(o, t, inst, entry);
+	o->frames.at[frame].own = true;
+	g->entry[g->n] = entry;
+	g->frames[g->n++] = frame;
+	return frame;
 }
 
 /* One for just this entry stays the one, and knows its user already. */

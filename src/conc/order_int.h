@@ -66,8 +66,8 @@ enum {
 	/* In all, before only one entry of each is told from the others; each may
 	 * lead to as many below it. */
 	MANY_FRAMES = 20000,
-	/* In all, before what enters a function first is joined with all that entered others
-	 * since, in the same thread: it climbs no further from there. */
+	/* In all, before what enters a function that has no frame yet is taken to be any
+	 * state that its thread can be in: it climbs no further from there. */
 	HUGE_FRAMES = 200000,
 	MAX_NESTED = 200, /* frames that are solved while another is */
 	ORDER_BITS = 26,  /* of a rank and of a frame */
@@ -91,7 +91,7 @@ typedef struct OrderUsed {
 typedef struct Frame {
 	ThreadId thread;
 	InstId inst;
-	OrderId entry;
+	OrderId entry;   /* it grows where it stands for several */
 	OrderId *in;     /* [block] */
 	u64 *dirty;      /* bits by position in reverse postorder: the block's state has changed */
 	OrderId exit;    /* at returns */
@@ -151,7 +151,7 @@ struct Order {
 	Map entered;     /* (frame, header of a loop) -> the state in which the loop was entered */
 	Map group_of;    /* (thread, inst) -> group */
 	OrderId *start;  /* [ThreadId] */
-	OrderId *widest; /* [ThreadId]: of all entries past HUGE_FRAMES */
+	OrderId *widest; /* [ThreadId]: covers all entries past HUGE_FRAMES */
 	Tokens tokens;
 	OrderId *end;    /* [ThreadId]: at all its exits */
 	Set *end_users;  /* [ThreadId]: frames that join it */
@@ -192,6 +192,8 @@ bool order_own_start(Order *o, InstId inst, InsId join);
 u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);
 /* The frame for an entry among those there are; 0 none. */
 u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
+/* A frame is to be solved again. */
+void order_again(Order *o, u32 frame);
 void order_enqueue_all(Order *o, const Set *frames);
 /* The same for the frames of its thread's callers; those that called this one are
  * stale. */

@@ -25,7 +25,7 @@ begin_thread(Order *o, ThreadId x, OrderId creator)
 	set_add(o->arena, &o->forks[x], creator);
 	if (start != o->start[x]) {
 		o->start[x] = start;
-		order_need_frame(o, x, thread_get(o->t, x)->start, start);
+		order_again(o, order_need_frame(o, x, thread_get(o->t, x)->start, start));
 	}
 }
 

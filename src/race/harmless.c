@@ -231,18 +231,43 @@ own_child(Inevitable *v, InstId inst, Val handle)
 	return found;
 }
 
+/* A join of an object's thread passes if that was never started, and else waits for its
+ * end: all threads that the handle may name have to end by themselves. */
+static bool
+harmless_wait(Inevitable *v, InstId inst, const Ins *join, Needs *need)
+{
+	const Threads *t = v->c->threads;
+
+	SET_FOR (it, pta_pts(v->p, inst, ins_arg(v->ir, join, 0))) {
+		const Obj *o = pta_obj(v->p, pta_slot(v->p, it.x)->obj);
+		if (o->kind != OBJ_THREAD)
+			return false;
+		for (ThreadId x = 2; x < t->at.n; x++) {
+			const Thread *th = thread_get(t, x);
+			if (th->fork != o->ins || th->fork_inst != o->inst)
+				continue;
+			if (!inevitable_returns(v, th->start))
+				return false;
+			add_needs(v, need, &v->needs[th->start]);
+			set_add(v->arena, &need->ended, x);
+		}
+	}
+	return true;
+}
+
 /* A join of a thread that was certainly started here and ends by itself. */
 static bool
 harmless_join(Inevitable *v, InstId inst, InsId id, Needs *need)
 {
 	const Ins *ins = ir_ins(v->ir, id);
 	const Cfg *cfg = inevitable_cfg(v, inst);
+	bool waits = ins->flags & INS_RECURSIVE && !(ins->flags & INS_TRY);
 	ThreadId x = ins->flags & INS_TRY ? 0 : own_child(v, inst, ins_arg(v->ir, ins, 0));
 	BlockId fork, join = cfg_block_of(v->ir, cfg->fn, id);
 	const Thread *th;
 
 	if (!x)
-		return false;
+		return waits && harmless_wait(v, inst, ins, need);
 	th = thread_get(v->c->threads, x);
 	fork = cfg_block_of(v->ir, cfg->fn, th->fork);
 	if (fork == join ? th->fork > id : !cfg_dominates(cfg, fork, join))
@@ -326,8 +351,9 @@ inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	case OP_JOIN: return all_safe(v, inst, id) && harmless_join(v, inst, id, need);
 	case OP_ACQUIRE:
 		lock = inevitable_one_lock(v, inst, ins);
-		if (!lock)
-			return false;
+		if (!lock || (pta_fn(v->p, inst)->class &&
+			      !inevitable_present(v, inst, ins_arg(v->ir, ins, 0))))
+			return false; /* a monitor of null throws */
 		set_add(v->arena, &need->locks, lock);
 		return true;
 	case OP_CALL: return harmless_call(v, inst, id, need);

@@ -2,8 +2,8 @@
  *
  * An object of a class never ends, and its allocation either gives one or throws
  * for want of memory, which is left out of account as a stack that overflows is.
- * A field may be null before it is stored to.  It is not where a function reads it
- * that runs only behind a store to it, if nobody ever stores null there.  All
+ * A field may be null before it is stored to.  It is not where it is read, or the
+ * function that reads it runs, only behind a store to it, if nobody ever stores null there.  All
  * answers err to false. */
 #include "race/inevitable_int.h"
 
@@ -181,10 +181,11 @@ handed(Inevitable *v, InstId inst, SlotId slot, u32 depth)
 	return in->ncaller > 0;
 }
 
-/* Was what inst loads there certainly stored by those who run it? */
+/* Was what inst loads there certainly stored, by itself or by those who run it? */
 static bool
-handed_over(Inevitable *v, InstId inst, Val addr, u32 depth)
+handed_over(Inevitable *v, InstId inst, InsId load, u32 depth)
 {
+	Val addr = ins_arg(v->ir, ir_ins(v->ir, load), 0);
 	const Set *pts = pta_pts(v->p, inst, addr);
 	SlotId slot = set_single(pts) ? set_first(pts) : 0;
 
@@ -192,7 +193,8 @@ handed_over(Inevitable *v, InstId inst, Val addr, u32 depth)
 	    !threads_single(v->c->threads, pta_slot(v->p, slot)->obj) ||
 	    fresh_unknown(v->c->fresh, pta_slot(v->p, slot)->obj))
 		return false;
-	return handed(v, inst, slot, depth) && never_null(v, slot, depth);
+	return (stored_before(v, inst, load, slot) || handed(v, inst, slot, depth)) &&
+	       never_null(v, slot, depth);
 }
 
 /* ---- values ------------------------------------------------------------------ */
@@ -250,7 +252,7 @@ not_null(Inevitable *v, InstId inst, Val x, u32 depth)
 		if (def->op == OP_LOAD) {
 			Val first = constant_at(v, inst, ins_arg(v->ir, def, 0));
 			return first ? not_null(v, inst, first, depth + 1)
-				     : handed_over(v, inst, ins_arg(v->ir, def, 0), depth + 1);
+				     : handed_over(v, inst, id, depth + 1);
 		}
 		if (def->op == OP_PHI || def->op == OP_SELECT)
 			return arms_present(v, inst, def, depth);

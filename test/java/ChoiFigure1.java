@@ -1,5 +1,5 @@
 /* Figure 1 of Choi et al. 2001 with one lock object: only main's last write races. */
-// PAIRS: s18-s20 likely
+// PAIRS: s18-s20 definite
 public class ChoiFigure1 extends Thread {
 	static class Obj {
 		int f, g;

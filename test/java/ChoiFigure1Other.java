@@ -1,5 +1,5 @@
 /* Figure 1 of Choi et al. 2001 where T2 has a lock of its own: three races. */
-// PAIRS: s18-s20 likely, s20-s20 likely
+// PAIRS: s18-s20 definite, s20-s20 definite
 public class ChoiFigure1Other extends Thread {
 	static class Obj {
 		int f, g;

@@ -79,40 +79,58 @@ static void
 find_holds(Fresh *f)
 {
 	for (ObjId o = 1; o < f->p->objs.n; o++) {
-		Set held = {0};
+		Set held = {0}, objs = {0};
 		if (!threads_shared(f->t, o))
 			continue;
 		pta_held(f->p, o, f->arena, &held);
 		SET_FOR (it, &held)
-			set_add(f->arena, &f->holds[o], pta_slot(f->p, it.x)->obj);
+			set_add(f->arena, &objs, pta_slot(f->p, it.x)->obj);
+		f->holds[o] = setpool_intern(&f->sets, &objs);
 		set_recycle(f->arena, &held);
+		set_recycle(f->arena, &objs);
 	}
 }
 
+/* What objects hold, as a graph.  Many hold the same, all of a class where fields are not told
+ * apart by object: each such set is a node, behind the objects. */
+static void
+build_holds(Fresh *f, Graph *g)
+{
+	u32 n = f->p->objs.n, nset = f->sets.n;
+	Vec(Arc) arcs = {0};
+
+	for (ObjId o = 1; o < n; o++)
+		if (f->holds[o])
+			vec_push(f->arena, &arcs, (Arc){o, n + f->holds[o]});
+	for (SetId s = 1; s < nset; s++)
+		SET_FOR (it, setpool_get(&f->sets, s))
+			vec_push(f->arena, &arcs, (Arc){n + s, it.x});
+	graph_build(g, f->arena, n + nset, arcs.at, arcs.n);
+	arena_recycle(f->arena, arcs.at, arcs.cap * sizeof *arcs.at);
+}
+
+/* An object that is in a set of what is reachable came with all that it reaches. */
 static void
 find_reach(Fresh *f)
 {
-	Vec(Arc) arcs = {0};
+	u32 n = f->p->objs.n;
 	Graph g;
 	Sccs sccs;
 
-	for (ObjId o = 1; o < f->p->objs.n; o++)
-		SET_FOR (it, &f->holds[o])
-			vec_push(f->arena, &arcs, (Arc){o, it.x});
-	graph_build(&g, f->arena, f->p->objs.n, arcs.at, arcs.n);
+	build_holds(f, &g);
 	graph_sccs(&sccs, f->arena, &g);
 	f->scc = sccs.of;
 	f->reach = arena_array(f->arena, Set, sccs.n);
 	for (u32 c = 0; c < sccs.n; c++) {
 		for (u32 i = sccs.first[c]; i < sccs.first[c + 1]; i++) {
-			u32 o = sccs.nodes[i];
-			set_add(f->arena, &f->reach[c], o);
-			GRAPH_FOR (to, &g, o) /* what is there came with all that it reaches */
-				if (sccs.of[*to] != c && !set_has(&f->reach[c], *to))
+			u32 x = sccs.nodes[i];
+			if (x < n)
+				set_add(f->arena, &f->reach[c], x);
+			GRAPH_FOR (to, &g, x)
+				if (sccs.of[*to] != c && (*to >= n || !set_has(&f->reach[c], *to)))
 					set_or(f->arena, &f->reach[c], &f->reach[sccs.of[*to]]);
 		}
 	}
-	arena_recycle(f->arena, arcs.at, arcs.cap * sizeof *arcs.at);
 }
 
 /* ---- roots ---------------------------------------------------------------- */
@@ -348,7 +366,7 @@ fresh_solve(Arena *a, const Threads *t)
 	flows_init(&f->flows, a, f->ir);
 	setpool_init(&f->sets, a);
 	setpool_init(&f->slots, a);
-	f->holds = arena_array(a, Set, f->p->objs.n);
+	f->holds = arena_array(a, SetId, f->p->objs.n);
 	f->own_holds = arena_array(a, Set *, f->p->objs.n);
 	f->sums = arena_array(a, PubSum, f->p->insts.n);
 	vec_push(a, &f->frames, (FreshFrame){0});

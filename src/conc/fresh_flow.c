@@ -121,14 +121,15 @@ copied_by(Fresh *f, InstId inst, const Ins *ins)
 	u32 *at = map_at(f->arena, &f->copied_of, map_pair(inst, (u32)(ins - f->ir->ins.at)));
 	const Set *from = pta_pts(f->p, inst, ins_arg(f->ir, ins, 1));
 	bool few = from->n <= FEW_SOURCES && set_count(from) <= FEW_SOURCES;
-	Set held = {0};
+	Set held = {0}, sets = {0};
 
 	if (*at)
 		return *at - 1;
 	SET_FOR (it, from) {
 		Set slots = {0};
 		ObjId o = pta_slot(f->p, it.x)->obj;
-		set_or(f->arena, &held, &f->holds[o]);
+		if (f->holds[o] && set_add(f->arena, &sets, f->holds[o]))
+			set_or(f->arena, &held, setpool_get(&f->sets, f->holds[o]));
 		if (threads_shared(f->t, o))
 			continue; /* holds has all of it */
 		if (few)
@@ -140,6 +141,7 @@ copied_by(Fresh *f, InstId inst, const Ins *ins)
 	}
 	*at = fresh_reached(f, &held) + 1;
 	set_recycle(f->arena, &held);
+	set_recycle(f->arena, &sets);
 	return *at - 1;
 }
 

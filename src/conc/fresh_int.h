@@ -45,7 +45,7 @@ struct Fresh {
 	SetPool sets;
 	u32 *scc;        /* [ObjId]: component of the points-to graph of shared objects */
 	Set *reach;      /* [component]: objects of it and reachable from it */
-	Set *holds;      /* [ObjId]: objects that a shared object's memory may point to */
+	SetId *holds;    /* [ObjId]: objects that a shared object's memory may point to */
 	PubSum *sums;    /* [InstId] */
 	Map objs_of;     /* (inst, value) -> SetId + 1 of the shared objects it may point to */
 	SetPool slots;   /* sets of slots that values point to */

@@ -57,7 +57,7 @@ static SetId
 held_by(Fresh *f, SetId objs)
 {
 	u32 *at;
-	Set held = {0};
+	Set held = {0}, sets = {0};
 
 	if (!objs)
 		return 0;
@@ -65,7 +65,10 @@ held_by(Fresh *f, SetId objs)
 	if (*at)
 		return *at - 1;
 	SET_FOR (it, setpool_get(&f->sets, objs))
-		set_or(f->arena, &held, &f->holds[it.x]);
+		set_add(f->arena, &sets, f->holds[it.x]);
+	SET_FOR (it, &sets)
+		set_or(f->arena, &held, setpool_get(&f->sets, it.x));
+	set_recycle(f->arena, &sets);
 	*at = setpool_intern(&f->sets, &held) + 1;
 	set_recycle(f->arena, &held);
 	return *at - 1;

@@ -79,8 +79,9 @@ note_uses(Locks *l, FnId fn, InsId id)
 	LockFields *fs = l->fields;
 	const Fn *f = &l->ir->fns.at[fn];
 	const Ins *i = ir_ins(l->ir, id);
+	u32 phi = i->op == OP_PHI; /* every other operand is a block */
 
-	for (u32 k = 0; k < i->narg; k++) {
+	for (u32 k = phi; k < i->narg; k += 1 + phi) {
 		u32 field = field_of(l, f, ins_arg(l->ir, i, k));
 		if (!field || (i->op == OP_LOAD && !k))
 			continue;

@@ -241,7 +241,7 @@ on_path(const Rule *r, const Candidate *c, u32 k)
 	u32 n;
 
 	arena_init(&scratch, NULL);
-	n = found ? 0 : conc_path(conc, a->thread, a->inst, &scratch, &edges);
+	n = found ? 0 : conc_path(conc, a, &scratch, &edges);
 	for (u32 i = 0; i < n && !found; i++)
 		found = matches(r, function_name(conc, edges[i]->from));
 	arena_release(&scratch);

@@ -57,18 +57,10 @@ typedef struct Lister {
 	u8 **states;       /* [InstId][2 * site + touch]: a TouchState; 0 not asked */
 	Map part_of;       /* (thread, instance) -> index in parts plus 1 */
 	Vec(Part *) parts; /* [2 * site + touch] */
-	u8 *state;         /* the present entry's */
+	u32 entry;         /* the present one, and its: */
+	u8 *state;
 	Part *part;
 } Lister;
-
-/* The call paths of few threads are kept: who asks goes thread by thread. */
-struct Trees {
-	struct {
-		ThreadId thread;
-		u32 *from;
-	} at[8];
-	u32 next;
-};
 
 static bool
 any_shared(const Conc *c, InstId inst, Val addr)
@@ -87,7 +79,7 @@ keep(Lister *l, Access acc)
 	LocksetId held = acc.held;
 
 	acc.held = 0;
-	intern_bytes(&l->seen, &acc, sizeof acc);
+	intern_bytes(&l->seen, &acc, offsetof(Access, way));
 	acc.held = held;
 	if (intern_count(&l->seen) != before)
 		vec_push(l->c->arena, &l->c->accesses, acc);
@@ -195,6 +187,7 @@ list(void *ctx, const Point *pt)
 		memset(&acc, 0, sizeof acc); /* padding too: it is hashed */
 		acc.ins = pt->ins;
 		acc.inst = pt->entry->inst;
+		acc.way = l->entry;
 		acc.addr = touch[i].addr;
 		acc.flags = touch[i].flags;
 		acc.size = touch[i].size;
@@ -296,6 +289,7 @@ list_accesses(Conc *c, Entries *e)
 	intern_init(&l.seen, &scratch);
 	for (u32 i = 1; i < e->at.n && !arena_exceeded(c->arena); i++)
 		if (!e->at.at[i].dead) {
+			l.entry = i;
 			take_rows(&l, &e->at.at[i]);
 			entries_walk(e, &e->at.at[i], SITE_TOUCH, list, &l);
 		}
@@ -338,15 +332,26 @@ conc_new(Arena *a, const Pta *p)
 {
 	Conc *c = arena_new(a, Conc);
 
-	*c = (Conc){.ir = p->ir, .pta = p, .arena = a, .trees = arena_new(a, struct Trees)};
+	*c = (Conc){.ir = p->ir, .pta = p, .arena = a};
 	return c;
+}
+
+static void
+list_ways(Conc *c)
+{
+	const Entries *e = c->entries;
+
+	c->ways = arena_array(c->arena, Way, e->at.n);
+	c->nway = e->at.n;
+	for (u32 i = 1; i < e->at.n; i++)
+		c->ways[i] = (Way){e->at.at[i].from, e->at.at[i].edge};
 }
 
 Conc *
 conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 {
 	Conc *c = conc_new(a, p);
-	u32 max = opt->max_entries ? opt->max_entries : MAX_ENTRIES;
+	EntryInput in = {.max = opt->max_entries ? opt->max_entries : MAX_ENTRIES};
 	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
 	Stable *stable;
 	Arena scratch;
@@ -356,12 +361,19 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	c->threads = threads_build(a, p);
 	solve_start(c, opt->jobs);
 	arena_init(&scratch, a->budget);
-	entries_solve(early, &scratch, c->threads, c->order, c->fresh, NULL, max);
+	in.t = c->threads;
+	in.order = c->order;
+	in.fresh = c->fresh;
+	entries_solve(early, &scratch, &in);
 	stable = stable_solve(a, early);
 	arena_release(&scratch);
 	c->locks = locks_solve(a, c->threads, stable_at, stable);
-	entries_solve(late, a, c->threads, c->order, c->fresh, c->locks, max);
+	in.locks = c->locks;
+	in.ending = c->ending;
+	in.guess = c->guess;
+	entries_solve(late, a, &in);
 	c->entries = late;
+	list_ways(c);
 	list_accesses(c, late);
 	c->merged_entries = late->merged;
 	c->complete = p->complete && early->complete && late->complete && !arena_exceeded(a);
@@ -382,116 +394,16 @@ conc_enters_beside(const Conc *c, ThreadId t, InstId inst, ThreadId other)
 
 /* ---- call paths --------------------------------------------------------- */
 
-/* Calls, the likeliest first; what ends the process last. */
-typedef enum Standing { STANDING_MEANT, STANDING_GUESSED, STANDING_ENDING, STANDINGS } Standing;
-
-typedef struct Tree {
-	const Conc *c;
-	ThreadId thread;
-	InstId start;
-	u32 *from;
-	VecU32 todo;            /* instances, in the order in which they were reached */
-	u32 done;               /* of todo */
-	VecU32 last[STANDINGS]; /* edges that are left for later */
-} Tree;
-
-static Standing
-standing_of(const Tree *t, u32 e)
-{
-	const Conc *c = t->c;
-
-	if (c->ending && c->ending[e])
-		return STANDING_ENDING;
-	return guess_doubts(c->guess, c->threads, t->thread, e) ? STANDING_GUESSED : STANDING_MEANT;
-}
-
-static void
-claim(Tree *t, u32 e)
-{
-	InstId to = t->c->pta->edges.at[e].to;
-
-	if (to == t->start || t->from[to])
-		return;
-	t->from[to] = e + 1;
-	vec_push(t->c->arena, &t->todo, to);
-}
-
-/* Breadth first from all that is not done, by calls that are no less likely. */
-static void
-spread(Tree *t, Standing least)
-{
-	const Pta *p = t->c->pta;
-
-	for (; t->done < t->todo.n; t->done++) {
-		const Inst *in = pta_inst(p, t->todo.at[t->done]);
-		for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
-			Standing kind = standing_of(t, e);
-			if (p->edges.at[e].fork || set_has(&t->c->threads->skipped[t->thread], e))
-				continue;
-			if (kind > least)
-				vec_push(t->c->arena, &t->last[kind], e);
-			else
-				claim(t, e);
-		}
-	}
-}
-
-static void
-grow_tree(const Conc *c, ThreadId t, u32 *from)
-{
-	Tree tree = {.c = c, .thread = t, .start = thread_get(c->threads, t)->start, .from = from};
-
-	vec_push(c->arena, &tree.todo, tree.start);
-	for (Standing kind = 0; kind < STANDINGS; kind++) {
-		VecU32 *last = &tree.last[kind];
-		for (u32 i = 0; i < last->n; i++)
-			claim(&tree, last->at[i]);
-		spread(&tree, kind);
-		arena_recycle(c->arena, last->at, last->cap * sizeof *last->at);
-	}
-	arena_recycle(c->arena, tree.todo.at, tree.todo.cap * sizeof *tree.todo.at);
-}
-
-const u32 *
-conc_tree(const Conc *c, ThreadId t)
-{
-	struct Trees *trees = c->trees;
-	u32 n = c->pta->insts.n, k = 0;
-
-	while (k < COUNT(trees->at) && !(trees->at[k].from && trees->at[k].thread == t))
-		k++;
-	if (k < COUNT(trees->at))
-		return trees->at[k].from;
-	k = trees->next++ % COUNT(trees->at);
-	if (!trees->at[k].from)
-		trees->at[k].from = arena_array(c->arena, u32, n);
-	memset(trees->at[k].from, 0, n * sizeof(u32));
-	trees->at[k].thread = t;
-	grow_tree(c, t, trees->at[k].from);
-	return trees->at[k].from;
-}
-
-/* The edge that leads to inst on t's path there; null at its start. */
-static const Edge *
-edge_to(const Conc *c, ThreadId t, InstId inst)
-{
-	u32 e = 0;
-
-	if (inst != thread_get(c->threads, t)->start)
-		e = c->paths ? map_get(c->paths, map_pair(t, inst)) : conc_tree(c, t)[inst];
-	return e ? &c->pta->edges.at[e - 1] : NULL;
-}
-
 u32
-conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out)
+conc_path(const Conc *c, const Access *acc, Arena *a, const Edge ***out)
 {
-	const Edge *e;
 	u32 n = 0, k;
 
-	for (e = edge_to(c, t, inst); e; e = edge_to(c, t, e->from))
+	for (u32 w = acc->way; c->ways[w].edge; w = c->ways[w].from)
 		n++;
 	*out = arena_array(a, const Edge *, n + 1);
-	for (e = edge_to(c, t, inst), k = n; e; e = edge_to(c, t, e->from))
-		(*out)[--k] = e;
+	k = n;
+	for (u32 w = acc->way; c->ways[w].edge; w = c->ways[w].from)
+		(*out)[--k] = &c->pta->edges.at[c->ways[w].edge - 1];
 	return n;
 }

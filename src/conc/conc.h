@@ -24,7 +24,14 @@ typedef struct Access {
 	GuardId guards;
 	u32 extent; /* bytes of one object that it stays within; 0 unknown */
 	u32 family; /* two instances of the thread keep apart within it; 0 none */
+	u32 way;    /* last: index in Conc.ways, by which calls, in this state */
 } Access;
+
+/* A call that is made in some state of the caller, and how that was called. */
+typedef struct Way {
+	u32 from; /* index of the caller's */
+	u32 edge; /* plus 1; 0: the thread starts here */
+} Way;
 
 typedef struct Conc {
 	const Ir *ir;
@@ -43,10 +50,8 @@ typedef struct Conc {
 	const bool *ending; /* [edge]: a call that ends the process (ending.h); null: none is */
 	const bool *
 	    guess; /* [edge]: through a pointer of which too little is known (guess.h); null: none is */
-	struct Trees *trees; /* those asked for last */
-	/* of a call graph that was kept: (thread, instance) -> the edge that leads there, plus
-	 * 1, on the paths that are asked for; null of any other */
-	const Map *paths;
+	Way *ways; /* from 1; one for each entry, or each that is shown */
+	u32 nway;
 } Conc;
 
 typedef struct ConcOptions {
@@ -58,13 +63,10 @@ typedef struct ConcOptions {
 Conc *conc_new(Arena *a, const Pta *p);
 Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
 
-/* Call paths from t's start to every instance, the shortest of those without a call
- * that is guessed or ends the process, if there are such: the edge that leads there, plus
- * 1; 0 for the start itself and what t does not reach. */
-const u32 *conc_tree(const Conc *c, ThreadId t);
 /* May t enter inst while other runs, which it started? */
 bool conc_enters_beside(const Conc *c, ThreadId t, InstId inst, ThreadId other);
-/* One call path from t's start to inst: edges, outermost first. */
-u32 conc_path(const Conc *c, ThreadId t, InstId inst, Arena *a, const Edge ***out);
+/* A call path from the thread's start to the access, on which what is said of it holds, if need be
+ * and there is one, without a call that is guessed or ends the process: edges, outermost first. */
+u32 conc_path(const Conc *c, const Access *acc, Arena *a, const Edge ***out);
 
 #endif

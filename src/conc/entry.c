@@ -1,15 +1,14 @@
 /* entry.c - see entry.h.
  *
  * A worklist of entries; each is walked once and adds the entries of its
- * callees.  Per (instance, thread) at most `max` are kept apart, and fewer once
+ * callees, those of less likely calls when there is nothing else left.  Per (instance, thread) at most `max` are kept apart, and fewer once
  * there are very many in all; a further one
  * widens a common entry, which climbs a finite lattice, so this ends. */
 #include "conc/entry.h"
 
 #include "conc/access.h"
 #include "conc/flow.h"
-
-#include <string.h>
+#include "conc/guess.h"
 
 /* In all, before fewer are kept apart; each leads to as many below it. */
 enum { MANY = 16384, EACH = 2, FEW = 2 };
@@ -183,6 +182,14 @@ entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *
 	}
 }
 
+static Standing
+standing_of(const Entries *e, ThreadId t, u32 edge)
+{
+	if (e->ending && e->ending[edge])
+		return STANDING_ENDING;
+	return guess_doubts(e->guess, e->t, t, edge) ? STANDING_GUESSED : STANDING_MEANT;
+}
+
 static void
 enter_callees(void *ctx, const Point *pt)
 {
@@ -196,28 +203,55 @@ enter_callees(void *ctx, const Point *pt)
 		return;
 	held = entries_held(e, pt);
 	for (u32 i = 0; i < n; i++) {
-		Entry new = {.inst = edge[i].to, .thread = pt->entry->thread};
-		if (edge[i].fork ||
-		    set_has(&e->t->skipped[new.thread], (u32)(&edge[i] - p->edges.at)))
+		u32 id = (u32)(&edge[i] - p->edges.at);
+		Entry new = {.inst = edge[i].to,
+			     .thread = pt->entry->thread,
+			     .from = e->walked,
+			     .edge = id + 1};
+		Standing kind;
+		if (edge[i].fork || set_has(&e->t->skipped[new.thread], id))
 			continue;
+		kind = standing_of(e, new.thread, id);
 		new.order = order_entry(e->order, new.thread, new.inst, pt->order);
 		new.held = held ? locks_enter(e->locks, &edge[i], held) : 0;
 		new.fresh = fresh_enter(e->fresh, &edge[i], pt->entry->fresh);
-		add(e, new);
+		if (kind > e->least)
+			vec_push(e->arena, &e->later[kind], new);
+		else
+			add(e, new);
+	}
+}
+
+/* Walks the entries that were not walked yet, and those that this adds. */
+static void
+enter_all(Entries *e)
+{
+	for (; e->walked < e->at.n; e->walked++) {
+		Entry en = e->at.at[e->walked];
+		if (arena_exceeded(e->arena)) {
+			e->complete = false;
+			return;
+		}
+		if (!en.dead)
+			entries_walk(e, &en, SITE_CALL, enter_callees, e);
 	}
 }
 
 void
-entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks *l, u32 max)
+entries_solve(Entries *e, Arena *a, const EntryInput *in)
 {
-	memset(e, 0, sizeof *e);
-	e->arena = a;
-	e->t = t;
-	e->order = o;
-	e->fresh = f;
-	e->locks = l;
-	e->max = max;
-	e->complete = true;
+	const Threads *t = in->t;
+
+	*e = (Entries){.arena = a,
+		       .t = t,
+		       .order = in->order,
+		       .fresh = in->fresh,
+		       .locks = in->locks,
+		       .ending = in->ending,
+		       .guess = in->guess,
+		       .max = in->max,
+		       .walked = 1,
+		       .complete = true};
 	intern_init(&e->known, a);
 	e->flows = arena_new(a, Flows);
 	flows_init(e->flows, a, t->pta->ir);
@@ -228,14 +262,10 @@ entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks 
 	for (ThreadId x = 1; x < t->at.n; x++)
 		add(e, (Entry){.inst = thread_get(t, x)->start,
 			       .thread = x,
-			       .order = order_start(o, x)});
-	for (u32 i = 1; i < e->at.n; i++) {
-		Entry en = e->at.at[i];
-		if (arena_exceeded(a)) {
-			e->complete = false;
-			return;
-		}
-		if (!en.dead)
-			entries_walk(e, &en, SITE_CALL, enter_callees, e);
+			       .order = order_start(in->order, x)});
+	for (e->least = 0; e->least < STANDINGS && e->complete; e->least++) {
+		for (u32 i = 0; i < e->later[e->least].n; i++)
+			add(e, e->later[e->least].at[i]);
+		enter_all(e);
 	}
 }

@@ -18,6 +18,8 @@ typedef struct Entry {
 	LocksetId held;
 	FreshMask fresh;
 	bool dead; /* replaced by a wider one */
+	u32 from;  /* the entry that led here, an earlier one; 0: the thread starts here */
+	u32 edge;  /* by that call, plus 1 */
 } Entry;
 
 /* The entries of one instance and thread: how many are kept apart, and the one
@@ -25,6 +27,9 @@ typedef struct Entry {
 typedef struct EntryGroup {
 	u32 n, wide;
 } EntryGroup;
+
+/* Calls, the likeliest first; what ends the process last. */
+typedef enum Standing { STANDING_MEANT, STANDING_GUESSED, STANDING_ENDING, STANDINGS } Standing;
 
 /* Which instructions of a function a walk stops at. */
 typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_SYNC, SITE_KINDS } SiteKind;
@@ -38,19 +43,34 @@ typedef struct Entries {
 	const Threads *t;
 	Order *order;
 	Fresh *fresh;
-	Locks *locks;  /* null: locksets stay empty */
-	u32 max;       /* entries kept apart */
-	Vec(Entry) at; /* from 1 */
+	Locks *locks;               /* null: locksets stay empty */
+	u32 max;                    /* entries kept apart */
+	const bool *ending, *guess; /* [edge], as in Conc */
+	Vec(Entry) at;              /* from 1 */
 	Intern known;
 	Map group_of;
 	Vec(EntryGroup) groups;
+	u32 walked;                  /* the entry that is being walked */
+	Standing least;              /* of the calls that are followed now */
+	Vec(Entry) later[STANDINGS]; /* what less likely calls lead to */
 	Flows *flows;
 	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
 	u32 merged;
 	bool complete;
 } Entries;
 
-void entries_solve(Entries *e, Arena *a, const Threads *t, Order *o, Fresh *f, Locks *l, u32 max);
+typedef struct EntryInput {
+	const Threads *t;
+	Order *order;
+	Fresh *fresh;
+	Locks *locks;               /* or null */
+	const bool *ending, *guess; /* [edge]; null: none is */
+	u32 max;
+} EntryInput;
+
+/* What the likeliest calls lead to is found first, so that `from` goes back by such calls
+ * wherever there are any. */
+void entries_solve(Entries *e, Arena *a, const EntryInput *in);
 
 /* What is known just before an instruction, when its instance was entered by e. */
 typedef struct Point {

@@ -31,7 +31,7 @@ typedef struct Writer {
 	const RaceResult *r;
 	Arena scratch;
 	Map seen[2]; /* which lists are there, as in ShownLocks */
-	Map paths;   /* as in Conc */
+	Map ways;    /* index in Conc.ways -> its index as written */
 } Writer;
 
 enum { LIST_HELD = 1, LIST_BEFORE, LIST_END = 0 };
@@ -97,84 +97,59 @@ put_outer(Writer *w, u32 access)
 {
 	const Use *use = race_use(w->r, access);
 	const Edge **edges;
-	u32 n = conc_path(w->r->conc, w->r->conc->accesses.at[access].thread, use->inst,
-			  &w->scratch, &edges);
+	u32 n = race_path(w->r, access, &w->scratch, &edges);
 
 	for (u32 i = 0; i < n; i++)
 		put_list(w, LIST_BEFORE, edges[i]->from, edges[i]->ins);
 	put_list(w, LIST_BEFORE, use->inst, use->call);
 }
 
-/* The edges that lead thread t to inst, as far as no other path has had them. */
+/* The ways to the used accesses, and those that they go on from, which come earlier. */
 static void
-put_path(Writer *w, ThreadId t, InstId inst)
+put_ways(Writer *w, const Set *used)
 {
 	const Conc *c = w->r->conc;
-	const u32 *from = conc_tree(c, t);
-	InstId start = thread_get(c->threads, t)->start;
+	Set ways = {0};
+	u32 n = 0;
 
-	for (InstId i = inst; i != start && from[i]; i = c->pta->edges.at[from[i] - 1].from) {
-		u32 *at = map_at(&w->scratch, &w->paths, map_pair(t, i));
-		if (*at)
-			break;
-		*at = from[i];
-		key_u64(w->to, from[i]);
-		key_u64(w->to, map_pair(t, i));
+	SET_FOR (it, used)
+		for (u32 k = c->accesses.at[it.x].way; k && set_add(&w->scratch, &ways, k);)
+			k = c->ways[k].from;
+	key_u64(w->to, set_count(&ways));
+	SET_FOR (it, &ways) {
+		key_u64(w->to, map_get(&w->ways, c->ways[it.x].from));
+		key_u64(w->to, c->ways[it.x].edge);
+		map_put(&w->scratch, &w->ways, it.x, ++n);
 	}
-}
-
-typedef struct Reached {
-	ThreadId thread;
-	u32 access;
-} Reached;
-
-static int
-compare_reached(const void *x, const void *y)
-{
-	const Reached *a = x, *b = y;
-
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return a->access < b->access ? -1 : a->access > b->access;
 }
 
 static void
 put_accesses(Writer *w)
 {
 	const RaceResult *r = w->r;
-	Vec(Reached) paths = {0};
 	Set used = {0};
 
 	for (u32 i = 0; i < r->pairs.n; i++) {
 		set_add(&w->scratch, &used, r->pairs.at[i].a);
 		set_add(&w->scratch, &used, r->pairs.at[i].b);
 	}
+	put_ways(w, &used);
 	key_u64(w->to, r->conc->accesses.n);
 	key_u64(w->to, set_count(&used));
 	SET_FOR (it, &used) {
 		const Use *use = race_use(r, it.x), none = {0};
 		const Access *a = &r->conc->accesses.at[it.x];
 		key_u64(w->to, it.x);
-		key_bytes(w->to, a, sizeof *a);
+		key_bytes(w->to, a, offsetof(Access, way));
+		key_u64(w->to, map_get(&w->ways, a->way));
 		key_bytes(w->to, use ? use : &none, sizeof *use);
-		vec_push(&w->scratch, &paths, (Reached){a->thread, it.x});
 	}
-	if (paths.n) /* a thread's tree of paths is made once */
-		qsort(paths.at, paths.n, sizeof *paths.at, compare_reached);
-	for (u32 i = 0; i < paths.n; i++) {
-		const Use *use = race_use(r, paths.at[i].access);
-		put_path(w, paths.at[i].thread, r->conc->accesses.at[paths.at[i].access].inst);
-		if (use)
-			put_path(w, paths.at[i].thread, use->inst);
-	}
-	key_u64(w->to, 0);
 	SET_FOR (it, &used) {
 		const Access *a = &r->conc->accesses.at[it.x];
 		put_list(w, LIST_HELD, a->inst, a->held);
+		if (race_use(r, it.x))
+			put_outer(w, it.x);
 	}
-	for (u32 i = 0; i < paths.n; i++)
-		if (race_use(r, paths.at[i].access))
-			put_outer(w, paths.at[i].access);
 	key_u64(w->to, LIST_END);
 }
 
@@ -349,29 +324,31 @@ get_lists(Reader *r, Arena *a)
 	return s;
 }
 
-static const Map *
-get_paths(Reader *r, Arena *a, u32 nedge)
+static void
+get_ways(Reader *r, Arena *a, Conc *c)
 {
-	Map *paths = arena_new(a, Map);
-	u64 edge;
-
-	while ((edge = reader_u64le(r)) != 0) {
-		if (edge > nedge) {
+	c->nway = get_count(r) + 1;
+	c->ways = arena_array(a, Way, c->nway);
+	for (u32 i = 1; i < c->nway; i++) {
+		u64 from = reader_u64le(r), edge = reader_u64le(r);
+		if (from >= i || edge >= c->pta->edges.n + 1) {
 			reader_fail(r);
-			break;
+			return;
 		}
-		map_put(a, paths, reader_u64le(r), (u32)edge);
+		c->ways[i] = (Way){(u32)from, (u32)edge};
 	}
-	return paths;
 }
 
 static void
 get_accesses(Reader *r, RaceResult *res, Conc *c)
 {
 	Arena *a = res->arena;
-	u64 n = reader_u64le(r);
-	u32 used = get_count(r);
+	u64 n;
+	u32 used;
 
+	get_ways(r, a, c);
+	n = reader_u64le(r);
+	used = get_count(r);
 	if (n > UINT32_MAX) {
 		reader_fail(r);
 		return;
@@ -379,20 +356,25 @@ get_accesses(Reader *r, RaceResult *res, Conc *c)
 	c->accesses.at = arena_array(a, Access, n + 1);
 	c->accesses.n = c->accesses.cap = (u32)n;
 	for (u32 i = 0; i < used; i++) {
-		u64 at = reader_u64le(r);
+		u64 at = reader_u64le(r), way;
 		Use use = {0};
 		if (at >= n) {
 			reader_fail(r);
 			return;
 		}
-		get_into(r, &c->accesses.at[at], sizeof(Access));
+		get_into(r, &c->accesses.at[at], offsetof(Access, way));
+		way = reader_u64le(r);
+		if (way >= c->nway) {
+			reader_fail(r);
+			return;
+		}
+		c->accesses.at[at].way = (u32)way;
 		get_into(r, &use, sizeof use);
 		if (!use.call)
 			continue;
 		vec_push(a, &res->uses, use);
 		map_put(a, &res->use_of, at + 1, res->uses.n);
 	}
-	c->paths = get_paths(r, a, c->pta->edges.n);
 	res->shown = get_lists(r, a);
 }
 

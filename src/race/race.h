@@ -191,6 +191,8 @@ u32 race_locks_before(const RaceResult *r, InstId inst, InsId call, const HeldLo
 Rung race_pair_rung(const RaceResult *r, InsId a, InsId b);
 /* The call that led to an access in a library; null if it is the program's own. */
 const Use *race_use(const RaceResult *r, u32 access);
+/* The calls to the function that is shown, outermost first. */
+u32 race_path(const RaceResult *r, u32 access, Arena *a, const Edge ***out);
 /* Where the program's code is, or calls what is, at the access. */
 InsId race_shown_ins(const RaceResult *r, u32 access);
 InstId race_shown_inst(const RaceResult *r, u32 access);

@@ -143,7 +143,6 @@ typedef struct Races {
 	struct Publish *publish;
 	struct Reasons *reasons;
 	struct Uses *uses;
-	struct Traces *traces;
 	struct SiteLocks *site_locks;
 	struct Notes *notes;
 	Map harm_of; /* InsId of a read -> harm plus 1 */
@@ -269,16 +268,6 @@ SetId site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call);
 bool site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o);
 
 /* use.c: accesses in a library, as calls of the program. */
-/* trace.c: the program's call, and those behind it, that led to an access in a library. */
-enum { TRACED = 12 };
-typedef struct Trace {
-	u32 n;
-	u32 edge[TRACED]; /* the program's own first */
-} Trace;
-struct Traces *traces_new(Races *r);
-/* Null: the shortest path is as good as any. */
-const Trace *trace_of(struct Traces *t, u32 access);
-
 struct Uses *uses_new(Races *r);
 bool use_is_library(const Races *r, u32 access);
 /* The call that led to the access; null: there is none, or it is the program's own. */

@@ -45,51 +45,22 @@ frame_index(Reasons *rs, InstId inst, InsId ins)
 	return *at - 1;
 }
 
-/* The frames above inst on the way from t's start, found once for both. */
-static const Path *
-path_of(Reasons *rs, ThreadId t, InstId inst)
-{
-	Races *r = rs->r;
-	u32 *at = map_at(r->arena, &rs->path_index, map_pair(t, inst));
-	Path p = {0};
-	const u32 *from;
-
-	if (*at)
-		return &rs->paths.at[*at - 1];
-	from = conc_tree(r->conc, t);
-	while (from[inst] && p.n < FRAMES - 1) {
-		const Edge *e = &r->pta->edges.at[from[inst] - 1];
-		p.frame[p.n++] = frame_index(rs, e->from, e->ins);
-		inst = e->from;
-	}
-	vec_push(r->arena, &rs->paths, p);
-	*at = rs->paths.n;
-	return &rs->paths.at[*at - 1];
-}
-
 Facts *
 facts_of(Reasons *rs, u32 access)
 {
 	Races *r = rs->r;
 	const Access *a = access_at(r, access);
+	const Way *ways = r->conc->ways;
 	Facts *f = rs->facts[access];
-	const Trace *t;
-	const Path *p;
-	InstId top = a->inst;
 
 	if (f)
 		return f;
 	f = rs->facts[access] = arena_new(r->arena, Facts);
 	f->frame[f->nframe++] = frame_index(rs, a->inst, a->ins);
-	t = trace_of(r->traces, access);
-	for (u32 i = t ? t->n : 0; i-- > 0 && f->nframe < FRAMES;) {
-		const Edge *e = &r->pta->edges.at[t->edge[i]];
+	for (u32 w = a->way; ways[w].edge && f->nframe < FRAMES; w = ways[w].from) {
+		const Edge *e = &r->pta->edges.at[ways[w].edge - 1];
 		f->frame[f->nframe++] = frame_index(rs, e->from, e->ins);
-		top = e->from;
 	}
-	p = path_of(rs, a->thread, top);
-	for (u32 i = 0; i < p->n && f->nframe < FRAMES; i++)
-		f->frame[f->nframe++] = p->frame[i];
 	return f;
 }
 
@@ -236,12 +207,15 @@ static SetId
 site_locks_on_way(const Reasons *rs, u32 access)
 {
 	const Races *r = rs->r;
-	const Trace *t = trace_of(r->traces, access);
+	const Conc *c = r->conc;
+	const Use *use = use_of(r->uses, access);
 	SetId held = site_locks_at(r->site_locks, access_at(r, access));
 
-	for (u32 i = 0; t && i < t->n; i++) {
-		const Edge *e = &r->pta->edges.at[t->edge[i]];
+	for (u32 w = access_at(r, access)->way; use && c->ways[w].edge; w = c->ways[w].from) {
+		const Edge *e = &r->pta->edges.at[c->ways[w].edge - 1];
 		held = site_locks_with(r->site_locks, held, e->from, e->ins);
+		if (e->from == use->inst && e->ins == use->call)
+			break;
 	}
 	return held;
 }

@@ -47,11 +47,6 @@ typedef struct Facts { /* of one access, found on first use */
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
 
-typedef struct Path {
-	u32 n;
-	u32 frame[FRAMES - 1];
-} Path;
-
 typedef struct LockCount {
 	SlotId lock;
 	i32 net; /* acquisitions less releases */
@@ -64,8 +59,6 @@ typedef struct LockCounts {
 typedef struct Reasons {
 	Races *r;
 	Facts **facts;  /* [access] */
-	Map path_index; /* (thread, instance) -> index in paths plus 1 */
-	Vec(Path) paths;
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
 	Map own;          /* (access, object) -> 1 no, 2 yes */

@@ -2,9 +2,8 @@
  *
  * Whoever reads a report can change the program, not the library.  An access in
  * a library's function is therefore shown as the call by which the program came
- * there: the last one out of the program's own code on a call path of its thread, the
- * shortest on which just the locks are held that the access holds (trace.c).  Races whose two sides are calls on one object are one race, on
- * that object: an unsynchronised use of it. */
+ * there: the last one out of the program's own code on the access's way.  Races whose two
+ * sides are calls on one object are one race, on that object: an unsynchronised use of it. */
 #include "race/race_int.h"
 
 struct Uses {
@@ -31,17 +30,10 @@ static bool
 find(struct Uses *u, u32 access, Use *out)
 {
 	const Races *r = u->r;
-	const Access *a = access_at(r, access);
-	const u32 *from = conc_tree(r->conc, a->thread);
-	const Trace *t = trace_of(r->traces, access);
+	const Conc *c = r->conc;
 
-	if (t) {
-		const Edge *e = &r->pta->edges.at[t->edge[0]];
-		*out = (Use){e->ins, e->from, pta_inst(r->pta, e->to)->fn};
-		return true;
-	}
-	for (InstId i = a->inst; from[i]; i = r->pta->edges.at[from[i] - 1].from) {
-		const Edge *e = &r->pta->edges.at[from[i] - 1];
+	for (u32 w = access_at(r, access)->way; c->ways[w].edge; w = c->ways[w].from) {
+		const Edge *e = &r->pta->edges.at[c->ways[w].edge - 1];
 		if (!is_own(pta_fn(r->pta, e->from)))
 			continue;
 		*out = (Use){e->ins, e->from, pta_inst(r->pta, e->to)->fn};
@@ -190,4 +182,15 @@ race_shown_inst(const RaceResult *r, u32 access)
 	const Use *u = race_use(r, access);
 
 	return u ? u->inst : r->conc->accesses.at[access].inst;
+}
+
+u32
+race_path(const RaceResult *r, u32 access, Arena *a, const Edge ***out)
+{
+	const Use *u = race_use(r, access);
+	u32 n = conc_path(r->conc, &r->conc->accesses.at[access], a, out);
+
+	while (u && n > 0 && !((*out)[n - 1]->from == u->inst && (*out)[n - 1]->ins == u->call))
+		n--;
+	return u ? n - (n > 0) : n;
 }

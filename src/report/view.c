@@ -215,25 +215,23 @@ add_steps(const Conc *c, const Edge **edges, u32 n, Step *to, u32 *nto)
 /* The calls to the program's own function, then within the library; the access itself is
  * always there. */
 static void
-find_path(const ReportInput *in, Side *s, const Use *use)
+find_path(const ReportInput *in, Side *s, u32 access)
 {
+	const Use *use = race_use(in->races, access);
 	const Conc *c = in->races->conc;
 	Step own = {view_function(c->ir, pta_fn(c->pta, s->access->inst)),
 		    ir_ins(c->ir, s->access->ins)->src};
 	const Edge **edges;
 	Arena scratch;
-	u32 n, inner;
+	u32 n;
 
 	arena_init(&scratch, in->races->arena->budget);
-	n = inner = conc_path(c, s->access->thread, s->access->inst, &scratch, &edges);
-	while (use && inner &&
-	       pta_fn(c->pta, edges[inner - 1]->from)->flags & (FN_LIBRARY | FN_SYNTHETIC))
-		inner--;
-	s->inner = arena_array(in->races->arena, Step, n + 1);
+	n = race_path(in->races, access, &scratch, &edges);
 	if (use) {
-		add_steps(c, edges + inner, n - inner, s->inner, &s->ninner);
+		u32 all = conc_path(c, s->access, &scratch, &edges);
+		s->inner = arena_array(in->races->arena, Step, all + 1);
+		add_steps(c, edges + n + 1, all - n - 1, s->inner, &s->ninner);
 		s->inner[s->ninner++] = own;
-		n = conc_path(c, s->access->thread, use->inst, &scratch, &edges);
 		own = (Step){view_function(c->ir, pta_fn(c->pta, use->inst)),
 			     ir_ins(c->ir, use->call)->src};
 	}
@@ -255,14 +253,14 @@ is_listed(const HeldLock *list, u32 n, const char *name)
 /* A library's frames have no names for what the program's code holds around the
  * call: adds what the shown path takes in each frame up to it. */
 static void
-add_outer_locks(const ReportInput *in, Side *s, const Use *use)
+add_outer_locks(const ReportInput *in, Side *s, u32 access)
 {
-	const Conc *c = in->races->conc;
+	const Use *use = race_use(in->races, access);
 	const Edge **edges;
 	HeldLock *all;
 	u32 n, room = s->nlock;
 
-	n = conc_path(c, s->access->thread, use->inst, in->races->arena, &edges);
+	n = race_path(in->races, access, in->races->arena, &edges);
 	all = arena_array(in->races->arena, HeldLock, room + (n + 1) * LOCKS_SHOWN);
 	if (room)
 		memcpy(all, s->locks, room * sizeof *all);
@@ -304,8 +302,8 @@ side_of(const ReportInput *in, u32 access)
 
 	s.nlock = race_locks(in->races, a->inst, a->held, &s.locks);
 	if (use)
-		add_outer_locks(in, &s, use);
-	find_path(in, &s, use);
+		add_outer_locks(in, &s, access);
+	find_path(in, &s, access);
 	return s;
 }
 

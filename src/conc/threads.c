@@ -1,4 +1,4 @@
-/* threads.c - the tree of abstract threads, multiplicity and sharing.
+/* threads.c - the tree of abstract threads, and multiplicity.
  *
  * Threads (Choi et al., Section 4: the interthread call graph, unrolled into
  * chains).  From each thread's start routine the call edges give the instances
@@ -17,14 +17,12 @@
  * sites, or is called from a block on a cycle, by a repeating call, or from an
  * instance that may itself run many times.  An object is single if its one
  * allocation runs at most once in at most one thread that is unique.
- *
- * Sharing (escape by reachability).  Globals, what forks pass on, and what
- * unknown code holds are roots; what shared memory may point to is shared. */
+ */
 #include "conc/threads.h"
 
-#include "conc/captured.h"
 #include "conc/flow.h"
 #include "conc/given.h"
+#include "conc/share.h"
 
 enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19 };
 
@@ -369,64 +367,6 @@ find_makers(Builder *b)
 	}
 }
 
-/* ---- sharing ------------------------------------------------------------ */
-
-typedef struct Sharer {
-	Builder *b;
-	VecU32 todo;
-	Set own; /* objects that nobody can share, whatever points to them */
-} Sharer;
-
-static void
-share(Sharer *s, ObjId o)
-{
-	if (!set_has(&s->own, o) && set_add(s->b->a, &s->b->t->shared, o))
-		vec_push(s->b->a, &s->todo, o);
-}
-
-static void
-share_all(Sharer *s, const Set *slots)
-{
-	SET_FOR (it, slots)
-		share(s, pta_slot(s->b->p, it.x)->obj);
-}
-
-static void
-share_roots(Sharer *s)
-{
-	const Pta *p = s->b->p;
-
-	for (ObjId o = 1; o < p->objs.n; o++) {
-		const Obj *obj = pta_obj(p, o);
-		if ((obj->kind == OBJ_GLOBAL && !obj->tls) || obj->kind == OBJ_EXTERN ||
-		    obj->kind == OBJ_CLASS)
-			share(s, o);
-	}
-	for (u32 e = 0; e < p->edges.n; e++) {
-		const Edge *edge = &p->edges.at[e];
-		const Ins *ins = ir_ins(p->ir, edge->ins);
-		if (!edge->fork)
-			continue;
-		for (u32 k = 2; k < ins->narg; k++)
-			share_all(s, pta_pts(p, edge->from, ins_arg(p->ir, ins, k)));
-	}
-}
-
-static void
-find_shared(Builder *b)
-{
-	Sharer s = {.b = b};
-
-	b->t->captures = captures_solve(b->a, b->p, &s.own);
-	share_roots(&s);
-	while (s.todo.n) {
-		Set held = {0};
-		pta_held(b->p, s.todo.at[--s.todo.n], b->a, &held);
-		share_all(&s, &held);
-		set_recycle(b->a, &held);
-	}
-}
-
 Threads *
 threads_build(Arena *a, const Pta *p)
 {
@@ -452,7 +392,7 @@ threads_build(Arena *a, const Pta *p)
 	t->children = b->child;
 	settle_unique(t);
 	find_makers(b);
-	find_shared(b);
+	share_solve(t, a);
 	return t;
 }
 

@@ -53,8 +53,8 @@ bool threads_within(const Threads *t, ThreadId a, ThreadId b);
 ThreadId threads_common(const Threads *t, ThreadId a, ThreadId b);
 /* At most one concrete object, so that one name is one lock. */
 bool threads_single(const Threads *t, ObjId o);
-/* May another thread than its maker reach o?  Globals always; stack and heap
- * objects only if a global, a fork's argument or unknown code reaches them. */
+/* May two threads reach and touch o?  Stack and heap objects only if a global, a
+ * fork's argument or unknown code reaches them (share.c). */
 bool threads_shared(const Threads *t, ObjId o);
 
 #endif

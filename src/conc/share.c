@@ -50,19 +50,40 @@ touch_all(Sharer *s, const Set *slots, ThreadId by, Map *seen)
 		add_thread(&s->touch_by[pta_slot(s->p, it.x)->obj], by);
 }
 
+/* The addresses that an instruction touches memory at, or synchronises by; returns how many. */
+static u32
+addresses(const Ir *ir, InsId id, Val at[2])
+{
+	const Ins *ins = ir_ins(ir, id);
+	Touch touch[2];
+	u32 n;
+
+	switch (ins->op) {
+	case OP_ACQUIRE:
+	case OP_RELEASE:
+	case OP_SIGNAL:
+	case OP_AWAIT: at[0] = ins_arg(ir, ins, 0); return 1;
+	default: break;
+	}
+	n = access_touches(ir, id, touch);
+	for (u32 k = 0; k < n; k++)
+		at[k] = touch[k].addr;
+	return n;
+}
+
 static void
 find_touched(Sharer *s)
 {
 	const Ir *ir = s->p->ir;
 	Map seen = {0};
-	Touch touch[2];
+	Val at[2];
 
 	s->touch_by = arena_array(s->a, ThreadId, s->p->objs.n + 1);
 	for (InstId i = 1; i < s->p->insts.n; i++) {
 		const Fn *fn = pta_fn(s->p, i);
 		for (InsId k = fn->ins; s->run_by[i] && k < fn->ins + fn->nins; k++)
-			for (u32 n = access_touches(ir, k, touch); n-- > 0;)
-				touch_all(s, pta_pts(s->p, i, touch[n].addr), s->run_by[i], &seen);
+			for (u32 n = addresses(ir, k, at); n-- > 0;)
+				touch_all(s, pta_pts(s->p, i, at[n]), s->run_by[i], &seen);
 	}
 }
 

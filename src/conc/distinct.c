@@ -286,6 +286,12 @@ distinct_solve(Arena *a, Entries *e)
 	return d;
 }
 
+bool
+distinct_asks_order(const Distinct *d)
+{
+	return d->small;
+}
+
 u32
 family_of(Distinct *d, ThreadId t, Form f, u64 size)
 {

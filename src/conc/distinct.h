@@ -23,6 +23,9 @@ Distinct *distinct_solve(Arena *a, struct Entries *e);
  * 0: none. */
 u32 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size);
 
+/* Does finding out ask for the order, or the locks held, at other points? */
+bool distinct_asks_order(const Distinct *d);
+
 /* By how much is n, which inst computes, more than the number of instances that the loop of t
  * makes there?  False: not known. */
 bool distinct_left_over(Distinct *d, ThreadId t, InstId inst, Val n, i64 *over);

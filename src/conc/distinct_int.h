@@ -71,7 +71,8 @@ typedef struct Maker {
 typedef struct Write {
 	InstId inst;
 	InsId ins;
-	u32 touch, next;
+	u32 touch;
+	const struct Write *next; /* of the same object */
 } Write;
 
 struct Distinct {
@@ -87,8 +88,7 @@ struct Distinct {
 	bool tickets;   /* some atomic addition could draw one */
 	Maker **makers; /* [ThreadId], null where the thread is none of a loop's */
 	Vec(Form) forms;
-	Vec(Write) writes;
-	Map write_head; /* ObjId -> its first write */
+	struct Writes *writes; /* null: not listed yet */
 	Intern families, extents, shares;
 	Terms terms;
 	Map cfgs;        /* FnId -> index of: */
@@ -174,10 +174,11 @@ bool counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo);
 /* The number in a global that nobody writes. */
 Form form_never_written(Distinct *d, const Ins *load, Form at);
 
+/* distinct_write.c */
 /* Does the write, of which bytes at the slot are asked, meet them? */
 bool write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes);
-/* The first of the writes to an object; 0 none. */
-u32 distinct_writes(Distinct *d, ObjId o);
+/* The first of the writes to an object, the last in the program; null: there are none. */
+const Write *distinct_writes(Distinct *d, ObjId o);
 
 /* distinct.c: the family of a form in thread t; 0 if it keeps nobody apart. */
 u32 family_of(Distinct *d, ThreadId t, Form f, u64 size);

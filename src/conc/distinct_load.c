@@ -11,46 +11,6 @@
 
 enum { MAX_TABLE = 64 };
 
-/* ---- writes --------------------------------------------------------------------- */
-
-/* Lists the writes to each object; once. */
-static void
-index_writes(Distinct *d)
-{
-	if (d->writes.n)
-		return;
-	vec_push(d->arena, &d->writes, (Write){0});
-	for (InstId i = 1; i < d->p->insts.n; i++) {
-		const Fn *fn = pta_fn(d->p, i);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
-			Touch touch[2];
-			u32 n = access_touches(d->ir, id, touch);
-			for (u32 k = 0; k < n; k++) {
-				ObjId last = 0;
-				if (!(touch[k].flags & ACC_WRITE) || touch[k].flags & ACC_FREE)
-					continue;
-				SET_FOR (it, pta_pts(d->p, i, touch[k].addr)) {
-					ObjId o = pta_slot(d->p, it.x)->obj;
-					u32 *head;
-					if (o == last)
-						continue;
-					last = o;
-					head = map_at(d->arena, &d->write_head, o);
-					vec_push(d->arena, &d->writes, (Write){i, id, k, *head});
-					*head = d->writes.n - 1;
-				}
-			}
-		}
-	}
-}
-
-u32
-distinct_writes(Distinct *d, ObjId o)
-{
-	index_writes(d);
-	return map_get(&d->write_head, o);
-}
-
 /* ---- loads ------------------------------------------------------------------------ */
 
 /* Does the creator, in a round of m, store a known form to where the thread of
@@ -155,31 +115,28 @@ creator_copy(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 static InsId
 store_to_local(Distinct *d, const Maker *m, Form at, u64 bytes, InsId before)
 {
-	const Write *ws = d->writes.at;
-	u32 first = distinct_writes(d, pta_slot(d->p, at.base)->obj);
+	const Write *first = distinct_writes(d, pta_slot(d->p, at.base)->obj);
 	InsId found = 0;
 
 	for (u32 pass = 0; pass < 2; pass++)
-		for (u32 w = first; w; w = ws[w].next) {
-			const Ins *ins = ir_ins(d->ir, ws[w].ins);
+		for (const Write *w = first; w; w = w->next) {
+			const Ins *ins = ir_ins(d->ir, w->ins);
 			Touch touch[2];
 			Form to;
-			access_touches(d->ir, ws[w].ins, touch);
-			to = ws[w].inst == m->inst ? form_creator(d, m, touch[ws[w].touch].addr, 0)
-						   : FORM_UNKNOWN;
+			access_touches(d->ir, w->ins, touch);
+			to = w->inst == m->inst ? form_creator(d, m, touch[w->touch].addr, 0)
+						: FORM_UNKNOWN;
 			if (to.kind != FORM_ADDR || !form_exact(&to) || to.scale ||
 			    to.base != at.base)
 				return 0;
 			if (to.add >= at.add + (i64)bytes ||
-			    (touch[ws[w].touch].size &&
-			     to.add + (i64)touch[ws[w].touch].size <= at.add))
+			    (touch[w->touch].size && to.add + (i64)touch[w->touch].size <= at.add))
 				continue;
 			if (!pass && ins->op == OP_STORE && to.add == at.add &&
-			    touch[ws[w].touch].size == bytes &&
-			    cfg_precedes(m->cfg, ws[w].ins, before) && !found)
-				found = ws[w].ins;
-			else if (pass && ws[w].ins != found &&
-				 !cfg_precedes(m->cfg, ws[w].ins, found))
+			    touch[w->touch].size == bytes && cfg_precedes(m->cfg, w->ins, before) &&
+			    !found)
+				found = w->ins;
+			else if (pass && w->ins != found && !cfg_precedes(m->cfg, w->ins, found))
 				return 0;
 		}
 	return found;
@@ -222,18 +179,6 @@ creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, F
 	InsId site = made_by(d, m, w->inst, w->ins);
 
 	return site && before_fork(m, site) && loop_store(d, m, w, at, bytes, value);
-}
-
-bool
-write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
-{
-	Touch touch[2];
-
-	access_touches(d->ir, w->ins, touch);
-	SET_FOR (s, pta_pts(d->p, w->inst, touch[w->touch].addr))
-		if (pta_overlap(d->p, slot, bytes, s.x, touch[w->touch].size))
-			return true;
-	return false;
 }
 
 bool
@@ -346,13 +291,11 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 	u64 bytes = (load->width + 7u) / 8;
 	Form value = {0};
 
-	index_writes(d);
 	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
 		ObjId o = pta_slot(d->p, it.x)->obj;
 		if (pta_obj(d->p, o)->kind == OBJ_EXTERN || fresh_unknown(d->fresh, o))
 			return FORM_UNKNOWN;
-		for (u32 w = map_get(&d->write_head, o); w; w = d->writes.at[w].next) {
-			const Write *wr = &d->writes.at[w];
+		for (const Write *wr = distinct_writes(d, o); wr; wr = wr->next) {
 			InsId site = made_by(d, m, wr->inst, wr->ins);
 			Maker before;
 			if (!write_meets(d, wr, it.x, bytes) ||
@@ -429,9 +372,8 @@ form_returned(Distinct *d, const Maker *m, InsId load, Form at)
 	to = form_creator(d, m, ins_arg(d->ir, join, 1), 0);
 	if (!form_same(to, at) || fresh_unknown(d->fresh, pta_slot(d->p, at.base)->obj))
 		return FORM_UNKNOWN;
-	for (u32 w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = d->writes.at[w].next)
-		if (write_meets(d, &d->writes.at[w], at.base, bytes) &&
-		    (d->writes.at[w].ins != m->fork || d->writes.at[w].inst != m->inst))
+	for (const Write *w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = w->next)
+		if (write_meets(d, w, at.base, bytes) && (w->ins != m->fork || w->inst != m->inst))
 			return FORM_UNKNOWN;
 	return all_returns(d, m->joined);
 }
@@ -450,9 +392,8 @@ form_never_written(Distinct *d, const Ins *load, Form at)
 	if (!g || at.scale || at.span || at.mod || s->stride || g->linkage == LINK_DECL || g->tls ||
 	    fresh_unknown(d->fresh, s->obj))
 		return FORM_UNKNOWN;
-	index_writes(d);
-	for (u32 w = map_get(&d->write_head, s->obj); w; w = d->writes.at[w].next)
-		if (write_meets(d, &d->writes.at[w], at.base, 0))
+	for (const Write *w = distinct_writes(d, s->obj); w; w = w->next)
+		if (write_meets(d, w, at.base, 0))
 			return FORM_UNKNOWN;
 	return first_number(d, g, s->off + at.add, load->width);
 }

@@ -49,15 +49,14 @@ holds_once(Distinct *d, ObjId o)
 	*known = 1;
 	if (pta_obj(d->p, o)->kind == OBJ_EXTERN || fresh_unknown(d->fresh, o))
 		return false;
-	for (u32 w = distinct_writes(d, o); w; w = d->writes.at[w].next) {
-		const Ins *ins = ir_ins(d->ir, d->writes.at[w].ins);
+	for (const Write *w = distinct_writes(d, o); w; w = w->next) {
+		const Ins *ins = ir_ins(d->ir, w->ins);
 		if (ins->op != OP_STORE)
 			return false;
 		if (ins->flags & INS_FINAL)
 			continue;
-		if (!new_each_time(d, d->writes.at[w].inst, d->writes.at[w].ins) ||
-		    (*map_at(d->arena, &stored,
-			     map_pair(d->writes.at[w].inst, ins_arg(d->ir, ins, 1))))++)
+		if (!new_each_time(d, w->inst, w->ins) ||
+		    (*map_at(d->arena, &stored, map_pair(w->inst, ins_arg(d->ir, ins, 1))))++)
 			return false; /* or one object twice */
 	}
 	*map_at(d->arena, &d->once, o) = 2;
@@ -135,9 +134,9 @@ form_kept(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
 		ObjId o = pta_slot(d->p, it.x)->obj;
 		own &= pta_obj(d->p, o)->kind != OBJ_EXTERN && !fresh_unknown(d->fresh, o);
-		for (u32 w = own ? distinct_writes(d, o) : 0; w && own; w = d->writes.at[w].next)
-			if (write_meets(d, &d->writes.at[w], it.x, load->width / 8)) {
-				own = stores_own(d, t, &d->writes.at[w], at);
+		for (const Write *w = own ? distinct_writes(d, o) : NULL; w && own; w = w->next)
+			if (write_meets(d, w, it.x, load->width / 8)) {
+				own = stores_own(d, t, w, at);
 				any = true;
 			}
 	}

@@ -65,11 +65,11 @@ only_write(Distinct *d, Form at, u64 bytes)
 {
 	const Write *only = NULL;
 
-	for (u32 w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = d->writes.at[w].next)
-		if (write_meets(d, &d->writes.at[w], at.base, at.add ? 0 : bytes)) {
+	for (const Write *w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = w->next)
+		if (write_meets(d, w, at.base, at.add ? 0 : bytes)) {
 			if (only)
 				return NULL;
-			only = &d->writes.at[w];
+			only = w;
 		}
 	return only;
 }
@@ -115,9 +115,9 @@ form_steady(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 
 	if (!is_cell(d, m, ins, &at) || fn_reg(d->ir, pta_fn(d->p, inst), ins->dst)->rt != RT_INT)
 		return FORM_UNKNOWN;
-	for (u32 w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = d->writes.at[w].next)
-		if (write_meets(d, &d->writes.at[w], at.base, at.add ? 0 : (ins->width + 7u) / 8) &&
-		    beside(d, t, &d->writes.at[w]))
+	for (const Write *w = distinct_writes(d, pta_slot(d->p, at.base)->obj); w; w = w->next)
+		if (write_meets(d, w, at.base, at.add ? 0 : (ins->width + 7u) / 8) &&
+		    beside(d, t, w))
 			return FORM_UNKNOWN;
 	f = stored_once(d, m, at, ins->width, 0);
 	if (f.kind == FORM_INT && form_exact(&f))

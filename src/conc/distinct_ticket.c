@@ -29,8 +29,7 @@ form_ticket(Distinct *d, InstId inst, const Ins *ins)
 	o = pta_slot(d->p, at.base)->obj;
 	if (fresh_unknown(d->fresh, o))
 		return FORM_UNKNOWN;
-	for (u32 w = distinct_writes(d, o); w; w = d->writes.at[w].next) {
-		const Write *wr = &d->writes.at[w];
+	for (const Write *wr = distinct_writes(d, o); wr; wr = wr->next) {
 		const Ins *by = ir_ins(d->ir, wr->ins);
 		Touch touch[2];
 		bool meets = false;
@@ -182,8 +181,7 @@ form_locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
 	if (!d->small || !o || at.scale || at.span || at.mod || at.add ||
 	    fresh_unknown(d->fresh, o) || !draws(d, inst, load))
 		return FORM_UNKNOWN;
-	for (u32 w = distinct_writes(d, o); w; w = d->writes.at[w].next) {
-		const Write *wr = &d->writes.at[w];
+	for (const Write *wr = distinct_writes(d, o); wr; wr = wr->next) {
 		const Cfg *c;
 		InsId from;
 		if (!write_meets(d, wr, at.base, bytes))

@@ -1,0 +1,141 @@
+/* distinct_write.c - the writes to each object.
+ *
+ * In a large program many writes go through pointers to the same thousands of objects:
+ * a list for each object would be longer than all else that we know.  But such pointers
+ * share their sets, so the writes are listed by set, the sets by object, and the writes
+ * to an object put together when they are first asked for. */
+#include "conc/distinct_int.h"
+
+#include "conc/access.h"
+
+#include <stdlib.h>
+
+typedef struct WriteSet {
+	const Set *pts;
+	VecU32 writes; /* in all */
+} WriteSet;
+
+typedef struct SetOf {
+	u32 set, next; /* of the same object */
+} SetOf;
+
+struct Writes {
+	Vec(Write) all; /* in the order of the program */
+	Map set_of;     /* the place of a Set -> index in sets plus 1 */
+	Vec(WriteSet) sets;
+	Map head; /* ObjId -> its first SetOf */
+	Vec(SetOf) of;
+	Map found; /* ObjId -> index in lists plus 1 */
+	Vec(Write *) lists;
+};
+
+/* Lists the set of a WriteSet for each of its objects. */
+static void
+index_objects(struct Writes *ws, const Pta *p, u32 set, Arena *a)
+{
+	ObjId last = 0;
+
+	SET_FOR (it, ws->sets.at[set].pts) {
+		ObjId o = pta_slot(p, it.x)->obj;
+		u32 *head = o == last ? NULL : map_at(a, &ws->head, o);
+		last = o;
+		if (!head || (*head && ws->of.at[*head].set == set))
+			continue;
+		vec_push(a, &ws->of, (SetOf){set, *head});
+		*head = ws->of.n - 1;
+	}
+}
+
+static void
+add_write(struct Writes *ws, const Pta *p, Write w, const Set *pts, Arena *a)
+{
+	u32 *set = map_at(a, &ws->set_of, (u64)(uintptr_t)pts);
+
+	if (!*set) {
+		vec_push(a, &ws->sets, (WriteSet){.pts = pts});
+		*set = ws->sets.n;
+		index_objects(ws, p, *set - 1, a);
+	}
+	vec_push(a, &ws->sets.at[*set - 1].writes, ws->all.n);
+	vec_push(a, &ws->all, w);
+}
+
+static struct Writes *
+list_writes(const Distinct *d, Arena *a)
+{
+	struct Writes *ws = arena_new(a, struct Writes);
+
+	vec_push(a, &ws->of, (SetOf){0});
+	for (InstId i = 1; i < d->p->insts.n; i++) {
+		const Fn *fn = pta_fn(d->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			Touch touch[2];
+			u32 n = access_touches(d->ir, id, touch);
+			for (u32 k = 0; k < n; k++)
+				if (touch[k].flags & ACC_WRITE && !(touch[k].flags & ACC_FREE))
+					add_write(ws, d->p, (Write){i, id, k, NULL},
+						  pta_pts(d->p, i, touch[k].addr), a);
+		}
+	}
+	return ws;
+}
+
+static int
+compare(const void *x, const void *y)
+{
+	u32 a = *(const u32 *)x, b = *(const u32 *)y;
+
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* The writes to an object, the last one first. */
+static Write *
+put_together(const struct Writes *ws, ObjId o, Arena *a)
+{
+	VecU32 all = {0};
+	Write *list;
+
+	for (u32 k = map_get(&ws->head, o); k; k = ws->of.at[k].next) {
+		const VecU32 *more = &ws->sets.at[ws->of.at[k].set].writes;
+		for (u32 i = 0; i < more->n; i++)
+			vec_push(a, &all, more->at[i]);
+	}
+	if (!all.n)
+		return NULL;
+	qsort(all.at, all.n, sizeof *all.at, compare);
+	list = arena_array(a, Write, all.n);
+	for (u32 i = 0; i < all.n; i++) {
+		list[i] = ws->all.at[all.at[i]];
+		list[i].next = i + 1 < all.n ? &list[i + 1] : NULL;
+	}
+	arena_recycle(a, all.at, all.cap * sizeof *all.at);
+	return list;
+}
+
+const Write *
+distinct_writes(Distinct *d, ObjId o)
+{
+	struct Writes *ws = d->writes;
+	u32 *found;
+
+	if (!ws)
+		ws = d->writes = list_writes(d, d->arena);
+	found = map_at(d->arena, &ws->found, o);
+	if (!*found) {
+		vec_push(d->arena, &ws->lists, put_together(ws, o, d->arena));
+		*found = ws->lists.n;
+	}
+	return ws->lists.at[*found - 1];
+}
+
+bool
+write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
+{
+	Touch touch[2];
+
+	access_touches(d->ir, w->ins, touch);
+	SET_FOR (s, pta_pts(d->p, w->inst, touch[w->touch].addr))
+		if (pta_overlap(d->p, slot, bytes, s.x, touch[w->touch].size))
+			return true;
+	return false;
+}

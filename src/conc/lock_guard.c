@@ -323,6 +323,27 @@ constant_fact(Guarding *g, Val addr)
 		add_fact(g, &f);
 }
 
+/* a[7].x under a[7].lock: the same as p->x under p->lock, where p is an element. */
+static void
+constant_part(Guarding *g, Val addr)
+{
+	Locks *l = g->l;
+	SlotId d = locks_single(l, pta_pts(l->pta, g->inst, addr));
+	const Slot *cell = pta_slot(l->pta, d), *lock = pta_slot(l->pta, g->held->name.ref);
+	Fact f = {.kind = FACT_PART};
+	i64 size;
+
+	if (!d || !g->size || lock->stride || lock->obj != cell->obj || cell->off < 0)
+		return;
+	size = f.cell_stride = element_size(l, cell->obj);
+	if (size < 2 || lock->off < 0 || cell->off / size != lock->off / size ||
+	    g->size > (u64)(size - cell->off % size))
+		return;
+	f.lock = path_off(&l->paths, base_mark(l), lock->off % size);
+	if (f.lock)
+		add_fact(g, &f);
+}
+
 GuardId
 locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 {
@@ -339,6 +360,7 @@ locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
 		if (members[i].name.kind == NAME_SLOT) {
 			add_fact(&g, &(Fact){.kind = FACT_SLOT, .slot = members[i].name.ref});
 			constant_fact(&g, addr);
+			constant_part(&g, addr);
 		} else if (g.cell) {
 			cell_fact(&g);
 			object_fact(&g);

@@ -10,9 +10,11 @@
  *   comes once, and a register has one value in between;
  *   if the edge is that of a phi's value, and each way into the phi that gives
  *   this value does not come from the fork, or gives it only if that failed,
- *   and the fork does not lie behind the phi.
+ *   and the fork does not lie behind the phi;
+ *   if the fork lies in a function that was called, and each way out of that which
+ *   returns such a value says so.
  *
- * The thread must be unique and forked by this very function, so that no other
+ * The thread must be unique and forked by this very function or the called one, so that no other
  * activation has one of it.  Only what defines the condition is looked at, to a
  * fixed depth. */
 #include "conc/order_int.h"
@@ -174,6 +176,69 @@ tells(const Asked *q, const Block *b, u32 succ)
 	return false;
 }
 
+/* Does a result with a sign in mask say so, where v is what the function returns at the end of
+ * block b? */
+static bool
+result_tells(const Asked *q, BlockId b, Val v, u32 mask)
+{
+	SignFact facts[SIGN_FACTS];
+	u32 n;
+
+	if (!(sign_of(q->o->ir, v) & mask) || failed(q, v, mask) || !reaches(q, q->at, b))
+		return true;
+	n = sign_follow(q->o->ir, q->fn, v, mask, facts);
+	for (u32 i = 0; i < n; i++) {
+		const Ins *phi = def_of(q, facts[i].reg);
+		if (phi && phi->op == OP_PHI && phi_tells(q, phi, facts[i].mask))
+			return true;
+	}
+	return false;
+}
+
+/* The same of all its results, in the instance that forks x. */
+static bool
+results_tell(Order *o, const Thread *x, u32 mask)
+{
+	const Fn *fn = pta_fn(o->p, x->fork_inst);
+	Asked q = {.o = o,
+		   .fn = fn,
+		   .flow = flow_of(&o->flows, pta_inst(o->p, x->fork_inst)->fn),
+		   .fork = x->fork,
+		   .at = cfg_block_of(o->ir, fn, x->fork)};
+
+	for (u32 i = 0; i < q.flow->nrpo; i++) {
+		const Block *b = fn_block(o->ir, fn, q.flow->rpo[i]);
+		const Ins *end = ir_ins(o->ir, b->ins + b->nins - 1);
+		if (end->op == OP_RET &&
+		    (!end->narg || !result_tells(&q, q.flow->rpo[i], ins_arg(o->ir, end, 0), mask)))
+			return false;
+	}
+	return true;
+}
+
+/* Does the edge tell of a result of the instance that forks x, called here, by which it was not
+ * started? */
+static bool
+call_tells(Order *o, const Frame *f, const Thread *x, const Block *b, u32 succ)
+{
+	const Fn *fn = pta_fn(o->p, f->inst);
+	SignFact facts[SIGN_FACTS];
+	u32 n = sign_edge(o->ir, fn, b, succ, facts), targets;
+
+	for (u32 i = 0; i < n; i++) {
+		InsId def = fn_reg(o->ir, fn, facts[i].reg)->def;
+		const Edge *e;
+		if (!def || ir_ins(o->ir, def)->op != OP_CALL ||
+		    ir_ins(o->ir, def)->sub != CALL_PLAIN)
+			continue;
+		e = pta_targets(o->p, f->inst, def, &targets);
+		if (targets == 1 && !e->fork && e->to == x->fork_inst &&
+		    results_tell(o, x, facts[i].mask))
+			return true;
+	}
+	return false;
+}
+
 OrderId
 order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 {
@@ -185,8 +250,13 @@ order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 		return s;
 	SET_FOR (it, setpool_get(&o->sets, order_get(o, s).running)) {
 		const Thread *x = thread_get(o->t, it.x);
-		if (x->parent != f->thread || x->fork_inst != f->inst || !x->unique)
+		if (x->parent != f->thread || !x->unique)
 			continue;
+		if (x->fork_inst != f->inst) {
+			if (call_tells(o, f, x, fn_block(o->ir, q.fn, from), succ))
+				st.running = setpool_del(&o->sets, st.running, it.x);
+			continue;
+		}
 		q.fork = x->fork;
 		q.at = cfg_block_of(o->ir, q.fn, x->fork);
 		if (tells(&q, fn_block(o->ir, q.fn, from), succ))

@@ -58,13 +58,27 @@ plan_ins(Order *o, VecU32 *steps, u32 first, InstId inst, InsId id)
 		vec_push(o->arena, steps, ORDER_THROWS);
 }
 
+/* Does the instance itself fork one of those that it, or what it calls, may fork? */
+static bool
+forks_itself(const Order *o, InstId inst)
+{
+	SET_FOR (it, setpool_get(&o->sets, o->below[inst]))
+		if (thread_get(o->t, it.x)->fork_inst == inst)
+			return true;
+	return false;
+}
+
 /* Can an edge of inst change the state: by a join or wait that its condition
  * settles, a thread that it tells was not started, or a loop that it leaves? */
 static bool
 edges_tell(const Order *o, InstId inst)
 {
 	const Fn *fn = pta_fn(o->p, inst);
+	const Inst *in = pta_inst(o->p, inst);
 
+	for (u32 e = in->edge; e < in->edge + in->nedge; e++)
+		if (!o->p->edges.at[e].fork && forks_itself(o, o->p->edges.at[e].to))
+			return true;
 	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
 		const Ins *ins = ir_ins(o->ir, i);
 		if ((ins->op == OP_JOIN || ins->op == OP_AWAIT) && ins->cond)

@@ -209,55 +209,104 @@ tells(Reasons *rs, u32 a)
 	return false;
 }
 
-/* Does every path from behind th's fork pass an await of what its access a tells
- * of, before it comes to stop or leaves the function? */
+/* Does some way lead from behind an instruction to stop, or out of the function if `out` says
+ * so, on which nothing is waited for that access a tells of? */
 static bool
-all_await(Reasons *rs, const Thread *th, u32 a, InsId stop, bool *seen, VecU32 *work)
+comes_unawaited(Reasons *rs, Point at, u32 a, InsId stop, bool out)
 {
 	const Races *r = rs->r;
-	FnId fn = inst_fn(r, th->fork_inst);
-	InsId from = th->fork + 1;
+	FnId fn = inst_fn(r, at.inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1), found = false;
+	VecU32 work = {0};
+	InsId from = at.ins + 1;
 
 	for (;;) {
-		const Fn *f = &r->ir->fns.at[fn];
 		const Block *bl = fn_block(r->ir, f, walk_block(r->walk, fn, from));
 		bool waited = false;
 
-		for (; from < bl->ins + bl->nins && !waited; from++) {
-			if (from == stop || ir_ins(r->ir, from)->op == OP_RET)
-				return false;
-			waited = told(rs, a, events_waited(rs, (Point){th->fork_inst, from}));
+		for (; from < bl->ins + bl->nins && !waited && !found; from++) {
+			found = from == stop || (out && ir_ins(r->ir, from)->op == OP_RET);
+			waited = !found && told(rs, a, events_waited(rs, (Point){at.inst, from}));
 		}
-		for (u32 k = 0; !waited && k < bl->nsucc; k++) {
+		for (u32 k = 0; !waited && !found && k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
 			if (!seen[s]) {
 				seen[s] = true;
-				vec_push(r->arena, work, s);
+				vec_push(r->arena, &work, s);
 			}
 		}
-		if (!work->n)
-			return tells(rs, a);
-		from = fn_block(r->ir, f, work->at[--work->n])->ins;
+		if (found || !work.n)
+			break;
+		from = fn_block(r->ir, f, work.at[--work.n])->ins;
 	}
+	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	return found;
 }
 
+/* Does the creator of a's thread always wait, behind the fork, for what a tells of before it comes to b? */
 static bool
 fork_awaited(Reasons *rs, u32 a, u32 b)
 {
 	const Races *r = rs->r;
 	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
-	u32 n = pta_fn(r->pta, th->fork_inst)->nblock + 1;
-	VecU32 work = {0};
-	bool *seen, found;
 
-	if (!th->fork || th->parent != access_at(r, b)->thread)
+	return th->fork && th->parent == access_at(r, b)->thread && tells(rs, a) &&
+	       !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, access_at(r, b)->ins,
+				true);
+}
+
+/* Is the access of one cell of the whole program? */
+static bool
+of_one_cell(const Races *r, u32 a)
+{
+	const Access *x = access_at(r, a);
+	const Set *s = pta_pts(r->pta, x->inst, ins_arg(r->ir, ir_ins(r->ir, x->ins), 0));
+
+	return set_single(s) && !pta_slot(r->pta, set_first(s))->stride &&
+	       threads_single(r->conc->threads, pta_slot(r->pta, set_first(s))->obj);
+}
+
+/* Is the cell of access a what is waited for before b? */
+static bool
+is_flag(Reasons *rs, u32 a, u32 b)
+{
+	const Facts *g = facts_of(rs, b);
+	Point at = {access_at(rs->r, a)->inst, access_at(rs->r, a)->ins};
+
+	for (u32 i = 0; i < g->nframe; i++) {
+		const Points *spins = &events_at(rs, g->frame[i], true)->spins;
+		for (u32 k = 0; k < spins->n; k++)
+			if (same_cell(rs->r, spins->at[k], at))
+				return true;
+	}
+	return false;
+}
+
+/* Is the flag itself what a and b touch, and may a do so again, behind what it told of, without
+ * having waited for what b tells of?  A queue's producer goes on while its consumer still looks at
+ * the count. */
+static bool
+runs_on(Reasons *rs, u32 a, u32 b)
+{
+	const Races *r = rs->r;
+	const Facts *f = facts_of(rs, a);
+
+	if (!of_one_cell(r, a) || !of_one_cell(r, b) || !is_flag(rs, a, b))
 		return false;
-	seen = arena_array(r->arena, bool, n);
-	found = all_await(rs, th, a, access_at(r, b)->ins, seen, &work);
-	arena_recycle(r->arena, seen, n * sizeof *seen);
-	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
-	return found;
+	for (u32 i = 0; i < f->nframe; i++) {
+		Frame at = rs->frames.at[f->frame[i]].at;
+
+		if (walk_cyclic(r->walk, inst_fn(r, at.inst),
+				walk_block(r->walk, inst_fn(r, at.inst), at.ins)) &&
+		    comes_unawaited(rs, (Point){at.inst, at.ins}, b, at.ins, false))
+			return true;
+		if (told(rs, b, events_at(rs, f->frame[i], true)))
+			return false;
+	}
+	return false;
 }
 
 /* Does thread t, or its creator, store a constant to what the load reads? */
@@ -337,9 +386,9 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if (before(rs, a, b) || before(rs, b, a) || both_last(rs, a, b) || handshake(rs, a, b) ||
-	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a) || reason_joined(rs, a, b) ||
-	    reason_joined(rs, b, a))
+	if ((before(rs, a, b) && !runs_on(rs, a, b)) || (before(rs, b, a) && !runs_on(rs, b, a)) ||
+	    both_last(rs, a, b) || handshake(rs, a, b) || fork_awaited(rs, a, b) ||
+	    fork_awaited(rs, b, a) || reason_joined(rs, a, b) || reason_joined(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;

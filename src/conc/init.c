@@ -7,6 +7,9 @@
  * passed it too.  Sets only shrink, so both end. */
 #include "conc/init.h"
 
+#include "base/graph.h"
+#include "base/heap.h"
+
 struct Inits {
 	Arena *arena;
 	const Pta *p;
@@ -16,6 +19,8 @@ struct Inits {
 	SetId **local; /* [FnId][block]: at its start, of the function's own */
 	SetId *entry;  /* [InstId] */
 	bool *reached; /* [InstId] */
+	u32 *rank;     /* [InstId] */
+	bool *queued;  /* [InstId] */
 	Map at;        /* (inst, ins) -> SetId + 1 */
 };
 
@@ -86,8 +91,32 @@ before(Inits *x, InstId inst, InsId ins)
 
 /* ---- down the calls ------------------------------------------------------ */
 
+/* Callers come before what they call, so that most instances are entered in all states that
+ * they have before they are looked at; what lies on a cycle is looked at again. */
 static void
-enter(Inits *x, InstId to, SetId s, VecU32 *todo)
+rank(Inits *x)
+{
+	u32 n = x->p->insts.n;
+	Arena scratch;
+	Vec(Arc) arcs = {0};
+	Graph g;
+	Sccs sccs;
+
+	x->rank = arena_array(x->arena, u32, n);
+	arena_init(&scratch, x->arena->budget);
+	for (u32 k = 0; k < x->p->edges.n; k++)
+		if (!x->p->edges.at[k].fork)
+			vec_push(&scratch, &arcs,
+				 (Arc){x->p->edges.at[k].from, x->p->edges.at[k].to});
+	graph_build(&g, &scratch, n, arcs.at, arcs.n);
+	graph_sccs(&sccs, &scratch, &g);
+	for (u32 k = 0; k < n; k++)
+		x->rank[sccs.nodes[k]] = n - k;
+	arena_release(&scratch);
+}
+
+static void
+enter(Inits *x, InstId to, SetId s, Heap *todo)
 {
 	SetId all = x->reached[to] ? setpool_meet(&x->sets, x->entry[to], s) : s;
 
@@ -95,19 +124,23 @@ enter(Inits *x, InstId to, SetId s, VecU32 *todo)
 		return;
 	x->reached[to] = true;
 	x->entry[to] = all;
-	vec_push(x->arena, todo, to);
+	if (!x->queued[to])
+		heap_push(x->arena, todo, (u64)x->rank[to] << 32 | to);
+	x->queued[to] = true;
 }
 
 static void
 solve_calls(Inits *x, const Threads *t)
 {
-	VecU32 todo = {0};
+	Heap todo = {0};
 
 	for (ThreadId id = 1; id < t->at.n; id++)
 		enter(x, thread_get(t, id)->start, 0, &todo);
 	while (todo.n) {
-		InstId from = todo.at[--todo.n];
+		InstId from = (InstId)heap_pop(&todo);
 		const Inst *in = pta_inst(x->p, from);
+
+		x->queued[from] = false;
 		for (u32 k = in->edge; k < in->edge + in->nedge; k++) {
 			const Edge *e = &x->p->edges.at[k];
 			const Ins *ins = ir_ins(x->ir, e->ins);
@@ -140,6 +173,8 @@ inits_solve(Arena *a, const Threads *t)
 	x->local = arena_array(a, SetId *, ir->fns.n);
 	x->entry = arena_array(a, SetId, x->p->insts.n);
 	x->reached = arena_array(a, bool, x->p->insts.n);
+	x->queued = arena_array(a, bool, x->p->insts.n);
+	rank(x);
 	solve_calls(x, t);
 	return x;
 }

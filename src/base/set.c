@@ -285,6 +285,28 @@ set_copy(Arena *a, Set *to, const Set *from)
 }
 
 void
+set_to_row(const Set *s, u64 *row)
+{
+	for (u32 i = 0; i < s->n; i++)
+		row[s->w[i].index] |= s->w[i].bits;
+}
+
+void
+set_from_row(Arena *a, Set *s, u64 *row, u32 words)
+{
+	u32 n = 0;
+
+	assert(set_empty(s));
+	for (u32 i = 0; i < words; i++)
+		n += row[i] != 0;
+	reserve(a, s, n);
+	for (u32 i = 0; i < words; i++)
+		if (row[i])
+			s->w[s->n++] = (SetWord){row[i], i};
+	memset(row, 0, words * sizeof *row);
+}
+
+void
 set_recycle(Arena *a, Set *s)
 {
 	arena_recycle(a, s->w, s->cap * sizeof *s->w);

@@ -59,6 +59,11 @@ set_clear(Set *s)
 	s->n = 0;
 }
 
+/* For the union of many sets: adds s to a row of bits; makes the empty set s of the
+ * words of a row, which is then 0. */
+void set_to_row(const Set *s, u64 *row);
+void set_from_row(Arena *a, Set *s, u64 *row, u32 words);
+
 void set_recycle(Arena *a, Set *s);
 
 /* A walk over the elements in rising order; the set must not change.

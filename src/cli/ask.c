@@ -37,7 +37,7 @@ find_place(const Ir *ir, const char *place, Arena *a, VecU32 *out)
 }
 
 static Rung
-best_rung(const RaceResult *r, const VecU32 *xs, const VecU32 *ys)
+best_rung(RaceResult *r, const VecU32 *xs, const VecU32 *ys)
 {
 	Rung best = RUNG_EXCLUDED;
 
@@ -48,7 +48,7 @@ best_rung(const RaceResult *r, const VecU32 *xs, const VecU32 *ys)
 }
 
 static bool
-answer(Run *run, const RaceResult *r, const char *x, const char *y, FILE *to)
+answer(Run *run, RaceResult *r, const char *x, const char *y, FILE *to)
 {
 	VecU32 xs = {0}, ys = {0};
 	const Ir *ir = r->conc->ir;
@@ -61,7 +61,7 @@ answer(Run *run, const RaceResult *r, const char *x, const char *y, FILE *to)
 }
 
 bool
-ask_print(Run *run, const RaceResult *r, const char *path, FILE *to)
+ask_print(Run *run, RaceResult *r, const char *path, FILE *to)
 {
 	const char *error, *sep = " \t\r\n";
 	char *text, *more = NULL;

@@ -9,6 +9,6 @@
 
 /* Writes a line "F:LINE G:LINE RUNG" for each pair of places in the file; the
  * rung is `nothing` where a place has no access.  False after a diagnostic. */
-bool ask_print(Run *run, const RaceResult *r, const char *path, FILE *to);
+bool ask_print(Run *run, RaceResult *r, const char *path, FILE *to);
 
 #endif

@@ -140,15 +140,6 @@ decide(Listing *l, const Unit *x, const Unit *y)
 	return best;
 }
 
-static void
-keep_rung(Races *r, const Pair *p)
-{
-	InsId a = access_at(r, p->a)->ins, b = access_at(r, p->b)->ins;
-	u32 *at = map_at(r->arena, &r->result->rung_of, map_pair(MIN(a, b), MAX(a, b)));
-
-	*at = MAX(*at, (u32)p->rung);
-}
-
 /* What race_pair_rung needs for the pairs that are not listed. */
 static void
 keep_groups(Races *r)
@@ -174,7 +165,6 @@ list(Listing *l, Pair p)
 	if (p.rung == RUNG_LIKELY && may_ask_definite(l, p.slot_a) &&
 	    definite_pair(l->definite, access_at(r, p.a), access_at(r, p.b), p.slot_a, p.slot_b))
 		p.rung = RUNG_DEFINITE;
-	keep_rung(r, &p);
 	vec_push(r->arena, &r->result->pairs, p);
 }
 

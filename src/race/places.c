@@ -181,7 +181,7 @@ put(Places *ps, u32 pair)
  * a kept result relies on it. */
 typedef struct Ranked {
 	u64 key;
-	const Src *first, *second; /* null in all, or in none */
+	const Src *first, *second; /* the second null in all, or in none */
 	u32 index;
 } Ranked;
 
@@ -189,34 +189,57 @@ static int
 compare(const void *x, const void *y)
 {
 	const Ranked *a = x, *b = y;
-	int d = 0;
+	int d;
 
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
-	if (a->first)
-		d = src_compare(a->first, b->first);
+	d = src_compare(a->first, b->first);
 	if (!d && a->second)
 		d = src_compare(a->second, b->second);
 	return d ? d : a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* Pairs whose cells have the same size. */
+typedef struct SameSize {
+	u64 size;
+	VecU32 pairs;
+} SameSize;
+
+static int
+compare_sizes(const void *x, const void *y)
+{
+	u64 a = ((const SameSize *)x)->size - 1, b = ((const SameSize *)y)->size - 1;
+
+	return a < b ? -1 : a > b; /* unknown sizes last */
+}
+
+/* There are few sizes, so that sorting them is sorting the pairs. */
 static void
 group(Places *ps)
 {
 	Races *r = ps->r;
-	u32 n = r->result->pairs.n;
-	Ranked *order = arena_array(r->arena, Ranked, n + 1);
+	Vec(SameSize) sizes = {0};
+	Map index = {0};
 	SlotId slot;
+	u64 size;
 
-	for (u32 i = 0; i < n; i++) {
-		narrower(r, &r->result->pairs.at[i], &slot, &order[i].key);
-		order[i].key--; /* unknown sizes last */
-		order[i].index = i;
+	for (u32 i = 0; i < r->result->pairs.n; i++) {
+		u32 *at;
+
+		narrower(r, &r->result->pairs.at[i], &slot, &size);
+		at = map_at(r->arena, &index, size);
+		if (!*at) {
+			vec_push(r->arena, &sizes, (SameSize){size, {0}});
+			*at = sizes.n;
+		}
+		vec_push(r->arena, &sizes.at[*at - 1].pairs, i);
 	}
-	qsort(order, n, sizeof *order, compare);
+	if (sizes.n)
+		qsort(sizes.at, sizes.n, sizeof *sizes.at, compare_sizes);
 	note_ends(ps);
-	for (u32 i = 0; i < n; i++)
-		put(ps, order[i].index);
+	for (u32 s = 0; s < sizes.n; s++)
+		for (u32 i = 0; i < sizes.at[s].pairs.n; i++)
+			put(ps, sizes.at[s].pairs.at[i]);
 }
 
 static const Src *
@@ -335,6 +358,20 @@ explained_by(const RaceResult *res, u32 i)
 	return under == i + 1 ? 0 : under;
 }
 
+/* Pairs of instructions -> their race, plus 1. */
+static void
+index_races(Races *r, Map *race_of)
+{
+	const RaceResult *res = r->result;
+
+	for (u32 i = 0; i < res->races.n; i++)
+		for (u32 k = 0; k < res->races.at[i].npair; k++) {
+			const Pair *p = &res->pairs.at[res->races.at[i].pair + k];
+
+			map_put(r->arena, race_of, ins_pair(r, p->a, p->b), i + 1);
+		}
+}
+
 /* A pair that only an unordered publication makes possible points to the race
  * on the publishing cell. */
 static void
@@ -343,20 +380,17 @@ fold(Races *r)
 	RaceResult *res = r->result;
 	Map race_of = {0};
 
-	for (u32 i = 0; i < res->races.n; i++)
-		for (u32 k = 0; k < res->races.at[i].npair; k++) {
-			const Pair *p = &res->pairs.at[res->races.at[i].pair + k];
-
-			map_put(r->arena, &race_of, ins_pair(r, p->a, p->b), i + 1);
-		}
 	for (u32 i = 0; i < res->pairs.n; i++) {
 		Pair *p = &res->pairs.at[i];
-		ObjId o = pta_slot(r->pta, p->slot_a)->obj;
 		u32 store, load;
 
-		if ((p->reasons & 1u << REASON_PUBLICATION) &&
-		    publish_refuted_by(r->publish, o, &store, &load))
-			p->folded_under = map_get(&race_of, ins_pair(r, store, load));
+		if (!(p->reasons & 1u << REASON_PUBLICATION) ||
+		    !publish_refuted_by(r->publish, pta_slot(r->pta, p->slot_a)->obj, &store,
+					&load))
+			continue;
+		if (!race_of.n)
+			index_races(r, &race_of);
+		p->folded_under = map_get(&race_of, ins_pair(r, store, load));
 	}
 	for (u32 i = 0; i < res->races.n; i++)
 		res->races.at[i].under = explained_by(res, i);

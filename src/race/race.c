@@ -39,11 +39,27 @@ is_unlisted(const RaceResult *r, u64 a, u64 b)
 	return g && h && set_has(&r->racing[g], h);
 }
 
-Rung
-race_pair_rung(const RaceResult *r, InsId a, InsId b)
+/* Few runs ask for single pairs, so they are indexed at the first question. */
+static void
+index_pairs(RaceResult *r)
 {
-	Rung listed = (Rung)map_get(&r->rung_of, map_pair(MIN(a, b), MAX(a, b)));
+	for (u32 i = 0; i < r->pairs.n; i++) {
+		const Pair *p = &r->pairs.at[i];
+		InsId a = r->conc->accesses.at[p->a].ins, b = r->conc->accesses.at[p->b].ins;
+		u32 *at = map_at(r->arena, &r->rung_of, map_pair(MIN(a, b), MAX(a, b)));
 
+		*at = MAX(*at, (u32)p->rung);
+	}
+}
+
+Rung
+race_pair_rung(RaceResult *r, InsId a, InsId b)
+{
+	Rung listed;
+
+	if (!r->rung_of.n)
+		index_pairs(r);
+	listed = (Rung)map_get(&r->rung_of, map_pair(MIN(a, b), MAX(a, b)));
 	for (u32 i = 0; r->abridged && !listed && i < 4; i++)
 		if (is_unlisted(r, (u64)a * 2 + i % 2, (u64)b * 2 + i / 2))
 			return RUNG_POSSIBLE;

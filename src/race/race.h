@@ -165,8 +165,8 @@ typedef struct RaceResult {
 	bool has_list;           /* the program was small enough for: */
 	Vec(Listed) listed;
 	Vec(Use) uses;
-	Map use_of;  /* access + 1 -> index + 1 in uses */
-	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed */
+	Map use_of; /* access + 1 -> index + 1 in uses */
+	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed, once asked */
 	u32 by_rung[RUNG_CONFIRMED + 1];
 	bool abridged;            /* some pairs are not listed, only counted; then also: */
 	Map group_of;             /* ins * 2 + second -> group of instructions that behave alike */
@@ -188,7 +188,7 @@ u32 race_locks(const RaceResult *r, InstId inst, LocksetId held, const HeldLock 
 u32 race_locks_before(const RaceResult *r, InstId inst, InsId call, const HeldLock **out);
 /* The rung of a pair of instructions, over all its contexts; a pair that is
  * not listed is at least possible, and given as that. */
-Rung race_pair_rung(const RaceResult *r, InsId a, InsId b);
+Rung race_pair_rung(RaceResult *r, InsId a, InsId b);
 /* The call that led to an access in a library; null if it is the program's own. */
 const Use *race_use(const RaceResult *r, u32 access);
 /* The calls to the function that is shown, outermost first. */

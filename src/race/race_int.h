@@ -135,6 +135,7 @@ typedef struct Races {
 	Vec(Shape) shapes;   /* [shape], from 1 */
 	Vec(Foot) feet;      /* [foot], from 1 */
 	VecU32 *feet_of;     /* [ObjId] */
+	u64 *rows;           /* [Variant] of bits of shapes, all 0 between uses */
 	Map first_of;        /* (shape, ctx) -> the first such access, plus 1 */
 	Vec(Bundle) bundles; /* [bundle], from 1 */
 	Vec(Group) groups;   /* [group], from 1 */

@@ -239,12 +239,44 @@ foot_neighbours(Races *r, Foot *f)
 	return f->neighbours;
 }
 
+/* In as many feet their shapes are gathered in rows of bits: the union of many sparse
+ * sets would be merged again for each. */
+enum { MANY_FEET = 8 };
+
+static void
+gather_neighbours(Races *r, const VecU32 *feet, Set *out)
+{
+	u32 words = r->shapes.n / 64 + 1;
+	bool used[VARIANT_COUNT] = {0};
+
+	if (!r->rows)
+		r->rows = arena_array(r->arena, u64, (size_t)words * VARIANT_COUNT);
+	for (u32 i = 0; i < feet->n; i++) {
+		Foot *f = &r->feet.at[feet->at[i]];
+		const Set *near = foot_neighbours(r, f);
+
+		for (u32 other = 0; other < 2; other++) {
+			Variant v = variant_at(r, f->obj, other);
+
+			set_to_row(&near[other], r->rows + (size_t)words * v);
+			used[v] = true;
+		}
+	}
+	for (Variant v = 0; v < VARIANT_COUNT; v++)
+		if (used[v])
+			set_from_row(r->arena, &out[v], r->rows + (size_t)words * v, words);
+}
+
 static void
 find_neighbours(Races *r, u32 s)
 {
 	Set *out = r->shapes.at[s].neighbours;
 	const VecU32 *feet = &r->shapes.at[s].feet;
 
+	if (feet->n >= MANY_FEET) {
+		gather_neighbours(r, feet, out);
+		return;
+	}
 	for (u32 i = 0; i < feet->n; i++) {
 		Foot *f = &r->feet.at[feet->at[i]];
 		const Set *near = foot_neighbours(r, f);

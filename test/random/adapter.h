@@ -6,6 +6,6 @@
 
 /* Runs the whole analysis of ir from root, with points-to sets by unification if
  * unify is set; memory is a's. */
-const RaceResult *adapter_analyse(Arena *a, const Ir *ir, FnId root, bool unify);
+RaceResult *adapter_analyse(Arena *a, const Ir *ir, FnId root, bool unify);
 
 #endif

@@ -124,7 +124,7 @@ is_access(const Ins *i)
 }
 
 static void
-compare_pair(const RaceResult *r, const Case *c, InsId a, InsId b, Verdict *v, Stats *st)
+compare_pair(RaceResult *r, const Case *c, InsId a, InsId b, Verdict *v, Stats *st)
 {
 	const InterleavePair *p = interleave_find(&c->result, a, b);
 	InsId x = c->to ? c->to[a] : a, y = c->to ? c->to[b] : b;
@@ -145,7 +145,7 @@ compare_pair(const RaceResult *r, const Case *c, InsId a, InsId b, Verdict *v, S
 static void
 compare_analysis(const Case *c, Arena *a, Verdict *v, Stats *st)
 {
-	const RaceResult *r = adapter_analyse(a, &c->pruned, c->root, false);
+	RaceResult *r = adapter_analyse(a, &c->pruned, c->root, false);
 
 	for (InsId x = 1; x < c->ir.ins.n; x++)
 		for (InsId y = x; is_access(ir_ins(&c->ir, x)) && y < c->ir.ins.n; y++)
@@ -156,8 +156,8 @@ compare_analysis(const Case *c, Arena *a, Verdict *v, Stats *st)
 static void
 compare_unified(const Case *c, Arena *a, Verdict *v, Stats *st)
 {
-	const RaceResult *fine = adapter_analyse(a, &c->ir, c->root, false),
-			 *coarse = adapter_analyse(a, &c->ir, c->root, true);
+	RaceResult *fine = adapter_analyse(a, &c->ir, c->root, false),
+		   *coarse = adapter_analyse(a, &c->ir, c->root, true);
 
 	for (InsId x = 1; x < c->ir.ins.n; x++)
 		for (InsId y = x; is_access(ir_ins(&c->ir, x)) && y < c->ir.ins.n; y++) {

@@ -292,7 +292,7 @@ count_original(const Ir *ir)
 static void
 compare(Arena *a, const Conc *c, const RaceOptions *opt, const char *text)
 {
-	const RaceResult *r = race_find(a, c, opt);
+	RaceResult *r = race_find(a, c, opt);
 	Brute b = {c, opt, arena_array(a, bool, c->pta->objs.n + 1), c->ir->ins.n * 2 + 2, NULL};
 	u64 count[STAGE_COUNT] = {count_original(c->ir)};
 
@@ -376,7 +376,7 @@ test_without(void **state)
 		c = solve(&a, make_program(&g, &a, seed));
 		for (u32 s = STAGE_REACHABLE; s < STAGE_COUNT; s++) {
 			RaceOptions opt = {0};
-			const RaceResult *r;
+			RaceResult *r;
 
 			opt.without[s] = true;
 			r = race_find(&a, c, &opt);
@@ -397,7 +397,7 @@ test_abridged(void **state)
 	Gen g;
 	Arena a;
 	const Conc *c;
-	const RaceResult *r;
+	RaceResult *r;
 	Set listed = {0};
 
 	(void)state;

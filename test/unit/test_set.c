@@ -43,13 +43,14 @@ element(Rand *r)
 				: rand_below(r, RANGE);
 }
 
-typedef enum Op { ADD, DEL, OR, OR_MINUS, AND, MINUS, COPY, CLEAR, OPS } Op;
+typedef enum Op { ADD, DEL, OR, OR_MINUS, AND, MINUS, COPY, ROW, CLEAR, OPS } Op;
 
 /* What the operation makes of x's bit in s, given those in t and u. */
 static bool
 expect(Op op, bool s, bool t, bool u)
 {
 	switch (op) {
+	case ROW:
 	case OR: return s || t;
 	case OR_MINUS: return s || (t && !u);
 	case AND: return s && t;
@@ -57,6 +58,20 @@ expect(Op op, bool s, bool t, bool u)
 	case COPY: return t;
 	default: return false;
 	}
+}
+
+/* The union, by way of a row of bits. */
+static void
+or_by_row(Arena *a, Set *s, const Set *t)
+{
+	u64 row[RANGE / 64 + 1] = {0};
+
+	set_to_row(s, row);
+	set_to_row(t, row);
+	set_clear(s);
+	set_from_row(a, s, row, COUNT(row));
+	for (u32 i = 0; i < COUNT(row); i++)
+		assert_int_equal(row[i], 0);
 }
 
 /* Does the operation on s->set and says whether it claims a change. */
@@ -69,6 +84,7 @@ act(Arena *a, Op op, Model *s, const Model *t, const Model *u)
 	case AND: return set_and(&s->set, &t->set);
 	case MINUS: return set_minus(&s->set, &t->set);
 	case COPY: set_copy(a, &s->set, &t->set); return false;
+	case ROW: or_by_row(a, &s->set, &t->set); return false;
 	default: set_clear(&s->set); return false;
 	}
 }

@@ -147,6 +147,23 @@ intern_bytes(Intern *in, const void *p, size_t n)
 	return *place = in->n++;
 }
 
+void
+intern_copy(Intern *to, const Intern *from)
+{
+	assert(!to->n);
+	if (!from->n)
+		return;
+	to->n = from->n;
+	to->strs = vec_room(to->arena, to->strs, &to->cap, to->n, sizeof *to->strs);
+	for (u32 id = 1; id < to->n; id++) {
+		to->strs[id] = from->strs[id];
+		to->strs[id].at = arena_dup(to->arena, from->strs[id].at, from->strs[id].len);
+	}
+	to->table_cap = from->table_cap;
+	to->table = arena_array(to->arena, u32, to->table_cap);
+	memcpy(to->table, from->table, to->table_cap * sizeof *to->table);
+}
+
 u32
 intern_str(Intern *in, const char *s)
 {

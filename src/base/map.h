@@ -46,6 +46,8 @@ void intern_init(Intern *in, Arena *a);
 /* The id of the n bytes at p, new or old. */
 u32 intern_bytes(Intern *in, const void *p, size_t n);
 u32 intern_str(Intern *in, const char *s);
+/* Makes the empty table `to` hold what the other does, under the same ids. */
+void intern_copy(Intern *to, const Intern *from);
 /* The id of the n bytes at p, 0 if they were never interned. */
 u32 intern_find(const Intern *in, const void *p, size_t n);
 /* The bytes of id, with a zero byte behind; "" for 0. */

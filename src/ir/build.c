@@ -63,16 +63,32 @@ find_const(const Ir *ir, const Const *c, u64 *key)
 	return id;
 }
 
+/* A unit that was read, or copied, is indexed when something is first looked for in it:
+ * most units are only linked. */
+static void
+index_consts(Ir *ir)
+{
+	u64 key;
+
+	for (ConstId id = ir->consts_indexed + 1; id < ir->consts.n; id++)
+		if (!find_const(ir, &ir->consts.at[id], &key))
+			map_put(ir->arena, &ir->const_index, key, id);
+	ir->consts_indexed = ir->consts.n - 1;
+}
+
 static Val
 intern_const(Ir *ir, Const c)
 {
 	u64 key;
-	ConstId id = find_const(ir, &c, &key);
+	ConstId id;
 
+	index_consts(ir);
+	id = find_const(ir, &c, &key);
 	if (!id) {
 		id = ir->consts.n;
 		vec_push(ir->arena, &ir->consts, c);
 		map_put(ir->arena, &ir->const_index, key, id);
+		ir->consts_indexed = id;
 	}
 	return VAL_CONST | id;
 }
@@ -149,32 +165,33 @@ find_src(const Ir *ir, const Src *s, u64 *key)
 	return id;
 }
 
+static void
+index_srcs(Ir *ir)
+{
+	u64 key;
+
+	for (SrcId id = ir->srcs_indexed + 1; id < ir->srcs.n; id++)
+		if (!find_src(ir, &ir->srcs.at[id], &key))
+			map_put(ir->arena, &ir->src_index, key, id);
+	ir->srcs_indexed = ir->srcs.n - 1;
+}
+
 SrcId
 ir_src(Ir *ir, StrId file, u32 line, u32 col)
 {
 	Src s = {file, line, col};
 	u64 key;
-	SrcId id = find_src(ir, &s, &key);
+	SrcId id;
 
+	index_srcs(ir);
+	id = find_src(ir, &s, &key);
 	if (!id) {
 		id = ir->srcs.n;
 		vec_push(ir->arena, &ir->srcs, s);
 		map_put(ir->arena, &ir->src_index, key, id);
+		ir->srcs_indexed = id;
 	}
 	return id;
-}
-
-void
-ir_index(Ir *ir)
-{
-	u64 key;
-
-	for (ConstId id = 1; id < ir->consts.n; id++)
-		if (!find_const(ir, &ir->consts.at[id], &key))
-			map_put(ir->arena, &ir->const_index, key, id);
-	for (SrcId id = 1; id < ir->srcs.n; id++)
-		if (!find_src(ir, &ir->srcs.at[id], &key))
-			map_put(ir->arena, &ir->src_index, key, id);
 }
 
 FnId

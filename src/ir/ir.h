@@ -449,7 +449,8 @@ typedef struct Ir {
 	Vec(Class) classes;
 	Vec(Field) fields;
 	Vec(Assume) assumes;
-	Map const_index, src_index; /* for ir_const_* and ir_src */
+	Map const_index, src_index;       /* for ir_const_* and ir_src */
+	u32 consts_indexed, srcs_indexed; /* up to these */
 } Ir;
 
 /* Makes ir an empty unit whose memory is a's. */
@@ -509,9 +510,6 @@ Val ir_const_global(Ir *ir, GlobalId g, i64 off);
 Val ir_const_fn(Ir *ir, FnId f);
 Val ir_const_class(Ir *ir, ClassId c);
 SrcId ir_src(Ir *ir, StrId file, u32 line, u32 col);
-/* Fills the indexes of constants and positions after their tables were set
- * from outside (ir_read), so that the functions above find what is there. */
-void ir_index(Ir *ir);
 
 /* Builds one function body at a time, blocks in order:
  *

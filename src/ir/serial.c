@@ -287,6 +287,5 @@ ir_read(Ir *ir, const u8 *bytes, size_t n)
 	get_strings(ir, &in, h.nstr);
 	if (in.bad || in.at != in.end)
 		return false;
-	ir_index(ir);
 	return true;
 }

@@ -41,6 +41,17 @@ map_against_list(void **state)
 	arena_release(&a);
 }
 
+/* Goes on with a copy of in. */
+static void
+copy_intern(Intern *in, Arena *a)
+{
+	Intern copy;
+
+	intern_init(&copy, a);
+	intern_copy(&copy, in);
+	*in = copy;
+}
+
 static void
 intern_against_list(void **state)
 {
@@ -72,6 +83,8 @@ intern_against_list(void **state)
 		assert_int_equal(intern_count(&in), known);
 		assert_string_equal(intern_get(&in, id), text);
 		assert_int_equal(intern_len(&in, id), strlen(text));
+		if (step % 100 == 0)
+			copy_intern(&in, &a);
 	}
 	arena_release(&a);
 }

@@ -12,6 +12,8 @@
  * made (design: Order); they may be in different functions. */
 typedef struct Batch {
 	InstId fork_inst, join_inst;
+	InstId
+	    loop_inst; /* whose function has the creating loop: that of the fork, or its caller's */
 	InsId fork, join;
 	BlockId fork_head; /* entering it with the threads running makes them many; 0: no loop */
 	Set fork_body;     /* the blocks of the creating loop */

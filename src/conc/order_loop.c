@@ -381,10 +381,12 @@ void
 batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, const Walk *join,
 	   Batch *out)
 {
-	const Cfg *fc = batch_cfg(m, o->inst);
+	InstId in = fork->inst ? fork->inst : o->inst;
+	const Cfg *fc = batch_cfg(m, in);
 
 	*out = (Batch){.fork = o->ins,
 		       .fork_inst = o->inst,
+		       .loop_inst = in,
 		       .join = id,
 		       .join_inst = inst,
 		       .fork_head = fork->loop ? fc->loops[fork->loop].header : 0,
@@ -435,7 +437,7 @@ batch_handle(const Cfg *cfg, InsId *fork)
 	const Ins *ins = ir_ins(ir, *fork);
 	const Block *b = fn_block(ir, cfg->fn, cfg_block_of(ir, cfg->fn, *fork));
 
-	if (ins_arg(ir, ins, 0))
+	if (ins->op == OP_FORK && ins_arg(ir, ins, 0))
 		return ins_arg(ir, ins, 0);
 	for (InsId i = *fork + 1; ins->dst && i < b->ins + b->nins; i++)
 		if (ir_ins(ir, i)->op == OP_STORE &&
@@ -446,24 +448,70 @@ batch_handle(const Cfg *cfg, InsId *fork)
 	return 0;
 }
 
+/* Is v the handle of the fork: its result, or loaded from a local that only it stores to? */
+static bool
+is_handle_of(const Cfg *cfg, InsId fork, Val v)
+{
+	const Ir *ir = cfg->ir;
+	const Ins *def = batch_def(ir, cfg->fn, v), *local;
+
+	if (def == ir_ins(ir, fork))
+		return (def->flags & INS_HANDLE) != 0;
+	local = def && def->op == OP_LOAD ? batch_def(ir, cfg->fn, ins_arg(ir, def, 0)) : NULL;
+	if (!local || local->op != OP_ALLOC || local->sub != ALLOC_STACK ||
+	    batch_strip(ir, cfg->fn, ins_arg(ir, ir_ins(ir, fork), 0)) != local->dst ||
+	    !cfg_precedes(cfg, fork, fn_reg(ir, cfg->fn, def->dst)->def))
+		return false;
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++)
+		for (u32 k = 0; k < ir_ins(ir, i)->narg; k++)
+			if (ins_arg(ir, ir_ins(ir, i), k) == local->dst &&
+			    ir_ins(ir, i)->op != OP_LOAD && (i != fork || k))
+				return false;
+	return true;
+}
+
+/* If the function does nothing but return the handle of its one fork: the fork is as good as one
+ * at the function's only call. */
+static void
+climb_to_call(Matcher *m, InstId *inst, InsId *fork)
+{
+	const Cfg *cfg = batch_cfg(m, *inst);
+	const Ir *ir = cfg->ir;
+	bool returned = false;
+
+	if (cfg_in_cycle(cfg, cfg_block_of(ir, cfg->fn, *fork)))
+		return;
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++) {
+		const Ins *ret = ir_ins(ir, i);
+		if (ret->op != OP_RET)
+			continue;
+		if (!ret->narg || !is_handle_of(cfg, *fork, ins_arg(ir, ret, 0)))
+			return;
+		returned = true;
+	}
+	if (returned)
+		climb(m->t->pta, inst, fork);
+}
+
 /* Do the loops of fork o and of the join match? */
 static bool
 match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Walk *fork)
 {
 	const Pta *p = m->t->pta;
+	InstId by = o->inst;
 	InsId at = o->ins;
 	Val to;
 	const Cfg *fc;
 
 	if (o->kind != OBJ_THREAD)
 		return false;
-	fc = batch_cfg(m, o->inst);
+	climb_to_call(m, &by, &at);
+	fc = batch_cfg(m, by);
 	to = batch_handle(fc, &at);
-	return to && batch_walk(m, o->inst, fc, at, to, fork) &&
-	       batch_same_array(m, o->inst, fork, inst, join) &&
-	       batch_covers(m, o->inst, fork, inst, join) &&
-	       owns_handles(m->t, o->inst, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0)) &&
-	       (!fork->points || keeps_pointers(m, o->inst, fc, fork));
+	return to && batch_walk(m, by, fc, at, to, fork) &&
+	       batch_same_array(m, by, fork, inst, join) && batch_covers(m, by, fork, inst, join) &&
+	       owns_handles(m->t, by, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0)) &&
+	       (!fork->points || keeps_pointers(m, by, fc, fork));
 }
 
 /* Is no handle of these forks lost to another's? */
@@ -551,7 +599,7 @@ match_join(Matcher *m, InstId inst, InsId id)
 		      !match_all(m, inst, id, &join, &found, &forks, &pieces))
 		return;
 	for (u32 i = 0; !always && i < forks.n; i++)
-		if (!batch_keeps_handles(m, found.at[i].fork_inst, &forks.at[i], inst, &join))
+		if (!batch_keeps_handles(m, found.at[i].loop_inst, &forks.at[i], inst, &join))
 			return;
 	for (u32 i = 0; i < found.n; i++)
 		found.at[i].several = found.n > 1;

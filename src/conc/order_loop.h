@@ -16,6 +16,7 @@ typedef struct Limit {
  * that holds a pointer, `in` bytes behind where it points.  Over all rounds these are the
  * elements from lo to hi - 1. */
 typedef struct Walk {
+	InstId inst; /* whose function has the loop */
 	InsId ins;
 	Val base, at; /* at: the address of the element's pointer */
 	i64 stride, off, in;

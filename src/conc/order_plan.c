@@ -88,7 +88,7 @@ edges_tell(const Order *o, InstId inst)
 		if (thread_get(o->t, x)->fork_inst == inst)
 			return true;
 	for (u32 i = 0; i < o->batches.n; i++)
-		if (o->batches.at[i].fork_inst == inst || o->batches.at[i].join_inst == inst)
+		if (o->batches.at[i].loop_inst == inst || o->batches.at[i].join_inst == inst)
 			return true;
 	for (u32 i = 0; i < o->nulls.n; i++)
 		if (o->nulls.at[i].inst == inst)

@@ -403,7 +403,7 @@ order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 		if (batch->join_inst == f->inst && batch->join_head == from &&
 		    batch->join_exit == to)
 			s = leave_batch(o, f, batch, s);
-		if (s && batch->fork_inst == f->inst && batch->fork_head == to &&
+		if (s && batch->loop_inst == f->inst && batch->fork_head == to &&
 		    !set_has(&batch->fork_body, from))
 			s = enter_batch(o, f, batch, s);
 	}

@@ -334,7 +334,7 @@ batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w
 	SteadyFrom asked;
 	InsId store;
 
-	*w = (Walk){.ins = ins};
+	*w = (Walk){.inst = inst, .ins = ins};
 	def = peel(cfg, addr, &w->off);
 	w->loop = cfg->loop_of[b];
 	w->points = def && w->loop && (def->op == OP_LOAD || batch_makes(m->t->pta, inst, def));

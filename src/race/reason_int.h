@@ -58,7 +58,7 @@ typedef struct LockCounts {
 
 typedef struct Reasons {
 	Races *r;
-	Facts **facts;  /* [access] */
+	Facts **facts;   /* [access] */
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
 	Map own;          /* (access, object) -> 1 no, 2 yes */

@@ -202,6 +202,20 @@ star_text(Text *t, PathId path, u32 depth)
 	return arena_printf(t->a, "*%s", value(t, path, depth + 1));
 }
 
+/* An element; if it is a lock by itself, its first member where it is used as a struct. */
+static const char *
+element_text(Text *t, PathId path, u32 depth)
+{
+	const Path p = *path_get(&t->l->paths, path);
+	bool in_place = is_object(t, p.base) || path_get(&t->l->paths, p.base)->kind == PATH_OFF;
+	TypeId type = depth ? 0 : field_type(t, path);
+	const char *names = type ? member_of(t->l->ir, t->a, type, 0) : NULL;
+
+	return arena_printf(t->a, "%s[%s]%s",
+			    in_place ? place(t, p.base, depth + 1) : value(t, p.base, depth + 1),
+			    value(t, p.ref, depth + 1), names ? names : "");
+}
+
 static const char *
 place(Text *t, PathId path, u32 depth)
 {
@@ -212,12 +226,7 @@ place(Text *t, PathId path, u32 depth)
 	switch (p.kind) {
 	case PATH_GLOBAL: return global_text(t->l->ir, p.ref);
 	case PATH_OFF: return off_text(t, &p, depth);
-	case PATH_INDEX:
-		if (is_object(t, p.base) || path_get(&t->l->paths, p.base)->kind == PATH_OFF)
-			return arena_printf(t->a, "%s[%s]", place(t, p.base, depth + 1),
-					    value(t, p.ref, depth + 1));
-		return arena_printf(t->a, "%s[%s]", value(t, p.base, depth + 1),
-				    value(t, p.ref, depth + 1));
+	case PATH_INDEX: return element_text(t, path, depth);
 	case PATH_VALUE:
 		if (is_object(t, path))
 			return reg_text(t, p.ref, depth + 1);

@@ -7,7 +7,11 @@
  * reason and no more.
  *
  * The lock may also be an object that an element of such an array points to, and the
- * access may lie in what its holder calls for the object. */
+ * access may lie in what its holder calls for the object.
+ *
+ * An element of a variable that is an array has the element of an array of locks that the same
+ * expression chose, `sizes[it->class]` that of `locks[it->class]`, be it in a caller: the expression is
+ * evaluated twice, and hardly means two. */
 #include "race/reason_int.h"
 
 enum { VALUES = 48, STEPS = 4 };
@@ -200,6 +204,87 @@ reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o)
 		return false;
 	lock = lock_on_way(rs, a);
 	return lock && lock == lock_on_way(rs, b);
+}
+
+/* The k-th frame's value as an expression of members, constants and what the frames pass; the
+ * same for the same one. */
+static u64
+expression(const Reasons *rs, const Facts *facts, u32 k, Val v)
+{
+	const Races *r = rs->r;
+	u64 hash = 1;
+
+	for (u32 n = 0; n < VALUES; n++) {
+		const Fn *f = pta_fn(r->pta, frame_of(rs, facts, k)->inst);
+		InsId id;
+		const Ins *def;
+		v = plain(r->ir, f, v);
+		def = def_of(r->ir, f, v, &id);
+		if (!def && val_is_reg(v) && k + 1 < facts->nframe &&
+		    frame_argument(r, frame_of(rs, facts, k + 1), v)) {
+			v = frame_argument(r, frame_of(rs, facts, ++k), v);
+			continue;
+		}
+		if (def && def->op == OP_BIN && val_is_const(ins_arg(r->ir, def, 1)))
+			hash = hash_u64(hash ^ map_pair(def->sub + 1, ins_arg(r->ir, def, 1)));
+		else if (def && (def->op == OP_LOAD || def->op == OP_FIELD))
+			hash = hash_u64(hash ^ (def->op == OP_FIELD ? (u64)def->imm + 2 : 1));
+		else
+			break;
+		v = ins_arg(r->ir, def, 0);
+	}
+	return hash_u64(hash ^ map_pair(val_is_reg(v) ? k + 1 : 0, v));
+}
+
+/* The array of locks of which a frame holds the element that the expression chose. */
+static SlotId
+lock_chosen(const Reasons *rs, const Facts *facts, u64 by)
+{
+	const Races *r = rs->r;
+
+	for (u32 k = 0; k < facts->nframe; k++) {
+		const Frame *at = frame_of(rs, facts, k);
+		FnId fn = inst_fn(r, at->inst);
+		const Fn *f = &r->ir->fns.at[fn];
+		for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+			const Ins *ins = ir_ins(r->ir, i);
+			const Set *pts;
+			Val n;
+			if (ins->op != OP_ACQUIRE || !walk_dominates(r->walk, fn, i, at->ins))
+				continue;
+			n = chosen_by(r->ir, f, ins_arg(r->ir, ins, 0));
+			pts = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
+			if (n && set_single(pts) && expression(rs, facts, k, n) == by &&
+			    !is_released(r, fn, i, at->ins))
+				return set_first(pts);
+		}
+	}
+	return 0;
+}
+
+/* The same for the element of a variable that is accessed; found once. */
+static SlotId
+lock_of_element(Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	Facts *facts = facts_of(rs, access);
+	Val n = chosen_by(r->ir, pta_fn(r->pta, access_at(r, access)->inst),
+			  access_at(r, access)->addr);
+
+	if (!facts->element)
+		facts->element = 1 + (n ? lock_chosen(rs, facts, expression(rs, facts, 0, n)) : 0);
+	return facts->element - 1;
+}
+
+bool
+reason_element(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	SlotId lock;
+
+	if (pta_obj(rs->r->pta, o)->kind != OBJ_GLOBAL)
+		return false;
+	lock = lock_of_element(rs, a);
+	return lock && pta_slot(rs->r->pta, lock)->stride && lock == lock_of_element(rs, b);
 }
 
 bool

@@ -43,6 +43,7 @@ typedef struct Facts { /* of one access, found on first use */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
 	u32 either;  /* 0 not asked, else the place of reason_either.c, plus 1 */
 	u32 elected; /* the same of reason_elected.c */
+	u32 element; /* the same of reason_bucket.c */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -152,6 +153,8 @@ bool reason_elected(Reasons *rs, u32 a, u32 b);
 bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
 /* The same where the locks are objects, also in what their holders call. */
 bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Are both at the element of a variable whose lock, in an array, they chose alike? */
+bool reason_element(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_either.c */
 bool reason_either(Reasons *rs, u32 a, u32 b);
 /* reason_callers.c */

@@ -2,9 +2,9 @@
  *
  * A member is what a place in the source touches, as its address says: the innermost struct
  * type and an offset in it: `c->thread->stats.hits` and `threads[i].stats.hits` are one; or a
- * variable and an offset.  It has a lock if most of the places that touch it
- * hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
- * or that single lock.  A place holds what it holds in each of its contexts; those
+ * variable and an offset.  It has a lock if most of the places that touch it, or all but those of one
+ * function, hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
+ * that single lock, or one of that array.  A place holds what it holds in each of its contexts; those
  * in which its object is unpublished, or nothing else runs yet, do not count, nor
  * what a function does before it forks.
  *
@@ -23,6 +23,7 @@
 enum {
 	MIN_HELD = 4, /* instructions, of which x++ has two */
 	SHARE = 3,    /* of these one may not hold it */
+	FEW_HELD = 2, /* where all but one function hold it */
 	MAX_LOCKS = 4,
 	PARTNERS = 4, /* with which a unit that slips is listed */
 	MAX_SLIPS = 1024
@@ -36,7 +37,7 @@ typedef struct Common { /* what the contexts of one instruction have in common *
 typedef struct Guarded { /* a member */
 	u32 places;
 	u32 lock[MAX_LOCKS], held[MAX_LOCKS];
-	u32 best; /* the lock that it has; 0 none */
+	bool has[MAX_LOCKS]; /* is it a lock of the member? */
 	VecU32 units;
 } Guarded;
 
@@ -79,10 +80,14 @@ lock_name(const Races *r, const HeldLock *l)
 
 	if (l->slot)
 		return arena_printf(r->arena, "#%u", l->slot);
-	if (!n || s[0] == '*' || s[n - 1] == ']')
+	if (!n || s[0] == '*')
 		return "";
 	while ((next = strstr(s, "->")) != NULL)
 		s = next + 2;
+	if ((next = strrchr(s, ']')) != NULL && next[1] == '.')
+		return next + 2;
+	if (s[strlen(s) - 1] == ']') /* whichever of them */
+		return arena_printf(r->arena, "%.*s[]", (int)strcspn(s, "["), s);
 	if (s == l->name && strchr(s, '.'))
 		s = strchr(s, '.') + 1;
 	return s;
@@ -102,8 +107,13 @@ locks_of(struct Slips *s, const Access *a)
 	if (at)
 		return s->lists.at[at - 1];
 	n = locks_list(r->conc->locks, a->inst, a->held, &locks);
-	for (u32 i = 0; i < n && c.n < MAX_LOCKS; i++)
-		c.lock[c.n++] = intern_str(&s->locks, lock_name(r, &locks[i]));
+	for (u32 i = 0; i < n && c.n < MAX_LOCKS; i++) {
+		u32 lock = intern_str(&s->locks, lock_name(r, &locks[i])), k = 0;
+		while (k < c.n && c.lock[k] != lock)
+			k++;
+		c.lock[k] = lock;
+		c.n = MAX(c.n, k + 1);
+	}
 	vec_push(r->arena, &s->lists, c);
 	map_put(r->arena, &s->locks_of, map_pair(a->inst, a->held), s->lists.n);
 	return c;
@@ -198,6 +208,46 @@ add_place(struct Slips *s, u32 unit)
 	}
 }
 
+/* Is the lock not held in one function only, and held in others, for a write or in two of them? */
+static bool
+one_forgets(struct Slips *s, const Guarded *m, u32 lock)
+{
+	FnId lacking = 0, holding = 0;
+	u32 held_elsewhere = 0;
+	bool guards = false;
+
+	for (u32 pass = 0; pass < 2; pass++)
+		for (u32 i = 0; i < m->units.n; i++) {
+			const Unit *u = &s->r->units.at[m->units.at[i]];
+			FnId fn = inst_fn(s->r, access_at(s->r, u->access)->inst);
+			Common held = {0};
+			bool has = held_at(s, u, &held) && has_lock(s, &held, lock);
+			if (!has && lacking && fn != lacking)
+				return false;
+			if (!has)
+				lacking = fn;
+			if (!pass || !has || fn == lacking)
+				continue;
+			guards |= u->flags & ACC_WRITE || (holding && holding != fn);
+			holding = fn;
+			held_elsewhere++;
+		}
+	return guards && held_elsewhere >= FEW_HELD;
+}
+
+/* Decides which locks the member has that somebody forgot; if all hold one, that is enough. */
+static void
+find_locks(struct Slips *s, Guarded *m)
+{
+	for (u32 i = 0; i < MAX_LOCKS; i++)
+		if (m->held[i] == m->places)
+			return;
+	for (u32 i = 0; i < MAX_LOCKS && m->held[i]; i++) {
+		bool most = m->held[i] >= MIN_HELD && m->held[i] * SHARE >= m->places * (SHARE - 1);
+		m->has[i] = most || (m->held[i] >= FEW_HELD && one_forgets(s, m, m->lock[i]));
+	}
+}
+
 struct Slips *
 slips_new(Races *r)
 {
@@ -213,44 +263,63 @@ slips_new(Races *r)
 	for (u32 u = 1; u < r->units.n; u++)
 		if (r->units.at[u].reached && r->units.at[u].naccess && !r->units.at[u].kind)
 			add_place(s, u);
-	for (u32 k = 0; k < s->members.n; k++) {
-		Guarded *m = &s->members.at[k];
-		u32 most = 0;
-		for (u32 i = 0; i < MAX_LOCKS; i++)
-			if (m->held[i] > m->held[most])
-				most = i;
-		if (m->held[most] >= MIN_HELD && m->held[most] < m->places &&
-		    m->held[most] * SHARE >= m->places * (SHARE - 1))
-			m->best = m->lock[most];
-	}
+	for (u32 k = 0; k < s->members.n; k++)
+		find_locks(s, &s->members.at[k]);
 	return s;
 }
 
-/* Is the lock of its member not held at the access? */
-static bool
-lacks(struct Slips *s, const Guarded *m, u32 access)
+/* The locks of the member that are held, as bits. */
+static u32
+own_locks(const struct Slips *s, const Guarded *m, const Common *held)
 {
-	Common c = locks_of(s, access_at(s->r, access));
+	u32 bits = 0;
 
-	return !has_lock(s, &c, m->best);
+	for (u32 i = 0; i < MAX_LOCKS; i++)
+		bits |= m->has[i] && has_lock(s, held, m->lock[i]) ? 1u << i : 0;
+	return bits;
 }
 
 bool
 slips(struct Slips *s, u32 a, u32 b)
 {
 	u32 x = s->member_of[s->r->unit_of[a]], y = s->member_of[s->r->unit_of[b]];
-	const Guarded *m = x && x == y ? &s->members.at[x - 1] : NULL;
+	Common p, q;
 
-	return m && m->best && (lacks(s, m, a) != lacks(s, m, b));
+	if (!x || x != y)
+		return false;
+	p = locks_of(s, access_at(s->r, a));
+	q = locks_of(s, access_at(s->r, b));
+	x = own_locks(s, &s->members.at[x - 1], &p);
+	y = own_locks(s, &s->members.at[y - 1], &q);
+	return x != y && !(x & y);
 }
 
-/* Do all contexts of the unit that count hold it? */
-static bool
-unit_lacks(struct Slips *s, const Guarded *m, u32 unit)
+/* Those that are held in all contexts of the unit that count. */
+static u32
+unit_locks(struct Slips *s, const Guarded *m, u32 unit)
 {
 	Common held = {0};
 
-	return held_at(s, &s->r->units.at[unit], &held) && !has_lock(s, &held, m->best);
+	held_at(s, &s->r->units.at[unit], &held);
+	return own_locks(s, m, &held);
+}
+
+/* Lists the unit, which holds these, with some that hold others. */
+static void
+list_with_others(struct Slips *s, const Guarded *m, u32 x, u32 held,
+		 void (*list)(void *ctx, u32 unit, u32 other), void *ctx)
+{
+	u32 n = 0;
+
+	for (u32 j = 0; j < m->units.n && n < PARTNERS; j++) {
+		u32 y = m->units.at[j];
+		u32 other = unit_locks(s, m, y);
+		if (!other || other & held ||
+		    !((s->r->units.at[x].flags | s->r->units.at[y].flags) & ACC_WRITE))
+			continue;
+		list(ctx, x, y);
+		n++;
+	}
 }
 
 void
@@ -260,20 +329,15 @@ slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *
 
 	for (u32 k = 0; k < s->members.n; k++) {
 		const Guarded *m = &s->members.at[k];
-		for (u32 i = 0; m->best && i < m->units.n && found < MAX_SLIPS; i++) {
-			u32 n = 0, x = m->units.at[i];
-			if (!unit_lacks(s, m, x))
+		u32 all = 0;
+		for (u32 i = 0; i < MAX_LOCKS; i++)
+			all |= m->has[i] ? 1u << i : 0;
+		for (u32 i = 0; all && i < m->units.n && found < MAX_SLIPS; i++) {
+			u32 held = unit_locks(s, m, m->units.at[i]);
+			if (held == all)
 				continue;
 			found++;
-			for (u32 j = 0; j < m->units.n && n < PARTNERS; j++) {
-				u32 y = m->units.at[j];
-				if (unit_lacks(s, m, y) ||
-				    !((s->r->units.at[x].flags | s->r->units.at[y].flags) &
-				      ACC_WRITE))
-					continue;
-				list(ctx, x, y);
-				n++;
-			}
+			list_with_others(s, m, m->units.at[i], held, list, ctx);
 		}
 	}
 }

@@ -71,6 +71,16 @@ def_of(const Ir *ir, const Fn *f, Val v, InsId *id)
 	return *id ? ir_ins(ir, *id) : NULL;
 }
 
+bool
+same_address(const Ir *ir, const Fn *f, Val v, Val w)
+{
+	InsId id;
+	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
+
+	return v == w || (a && b && a->op == OP_FIELD && b->op == OP_FIELD && a->imm == b->imm &&
+			  ins_arg(ir, a, 0) == ins_arg(ir, b, 0));
+}
+
 /* What the load finds in a local variable that its block has just stored to; 0 unknown.  Such a
  * one lies between an atomic exchange and whoever wants its result. */
 static Val
@@ -228,6 +238,32 @@ owner_locked(const Reasons *rs, u32 a, u32 b, ObjId o)
 	return x && site_locks_owner(rs->r->site_locks, x, site_locks_on_way(rs, b), o);
 }
 
+/* Does the access store what is computed from what was there: count++, or bits |= x? */
+static bool
+updates(const Races *r, const Access *x)
+{
+	const Ins *store = ir_ins(r->ir, x->ins), *made, *load;
+	const Fn *fn = pta_fn(r->pta, x->inst);
+	InsId id;
+
+	made = store->op == OP_STORE ? def_of(r->ir, fn, ins_arg(r->ir, store, 1), &id) : NULL;
+	for (u32 k = 0; made && made->op == OP_BIN && k < made->narg; k++) {
+		load = def_of(r->ir, fn, ins_arg(r->ir, made, k), &id);
+		if (load && load->op == OP_LOAD &&
+		    same_address(r->ir, fn, ins_arg(r->ir, load, 0), ins_arg(r->ir, store, 0)))
+			return true;
+	}
+	return false;
+}
+
+/* A volatile access is done as it is written, but one of two updates may still be lost. */
+static bool
+both_volatile(const Races *r, const Access *x, const Access *y)
+{
+	return x->flags & y->flags & ACC_VOLATILE && !r->opt->volatile_races &&
+	       !(x->flags & y->flags & ACC_WRITE && (updates(r, x) || updates(r, y)));
+}
+
 u32
 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 {
@@ -255,7 +291,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
 	IF(NON_PARALLEL, finalizes(r, x, o) || finalizes(r, y, o));
-	IF(VOLATILE, (x->flags & y->flags & ACC_VOLATILE) && !r->opt->volatile_races);
+	IF(VOLATILE, both_volatile(r, x, y));
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
 			       !slips(r->slips, a, b));

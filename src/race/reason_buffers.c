@@ -33,17 +33,6 @@ turned(const Ir *ir, const Ins *i)
 	return i->sub == BIN_SUB && val_is_const(ins_arg(ir, i, 0)) ? ins_arg(ir, i, 1) : 0;
 }
 
-/* Are the two addresses computed alike? */
-static bool
-same_address(const Ir *ir, const Fn *f, Val v, Val w)
-{
-	InsId id;
-	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
-
-	return v == w || (a && b && a->op == OP_FIELD && b->op == OP_FIELD && a->imm == b->imm &&
-			  ins_arg(ir, a, 0) == ins_arg(ir, b, 0));
-}
-
 /* Does the store turn over what is there? */
 static bool
 turns_cell(const Ir *ir, const Fn *f, const Ins *store)

@@ -114,6 +114,8 @@ frame_argument(const Races *r, const Frame *outer, Val v)
 Val root_of(const Ir *ir, const Fn *f, Val v);
 /* What defines v in f; null for a parameter or a constant. */
 const Ins *def_of(const Ir *ir, const Fn *f, Val v, InsId *id);
+/* Are the two addresses computed alike? */
+bool same_address(const Ir *ir, const Fn *f, Val v, Val w);
 
 /* Is ins a call that may run one of these instances? */
 bool reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above);

@@ -170,6 +170,8 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 #endif
 	sort_edges(p);
 	list_callers(p);
+	for (NodeId x = 0; x < s->rep.n; x++)
+		s->rep.at[x] = node_find(s, x);
 	return p;
 }
 

@@ -66,8 +66,12 @@ node_find(const Solver *s, NodeId x)
 {
 	u32 *rep = s->rep.at;
 
-	while (rep[x] != x)
-		x = rep[x] = rep[rep[x]];
+	while (rep[x] != x) {
+		NodeId up = rep[rep[x]];
+		if (rep[x] != up) /* never after solving, when several threads ask */
+			rep[x] = up;
+		x = up;
+	}
 	return x;
 }
 

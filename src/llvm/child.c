@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* A unit may come near to the limit of memory if that is less than so many times its
+ * bitcode. */
+enum { LARGE = 256 };
 
 typedef struct Bytes {
 	const char *at;
@@ -351,7 +356,7 @@ child_main(const LlvmJob *job, bool last)
 {
 	const LlvmInput *in = &job->input;
 	const LlvmOptions *o = &job->options;
-	bool bitcode = child_is_bitcode(in), trusted;
+	bool bitcode = child_is_bitcode(in), trusted, large;
 	Arena a, tables;
 	u32 ignored = 0;
 	const char *wrong, *cwd;
@@ -373,7 +378,10 @@ child_main(const LlvmJob *job, bool last)
 	if (!bitcode)
 		b = compile(&a, job, &ignored);
 	trusted = !bitcode || as_written(in, &b);
-	last |= !trusted;
+	large = o->child_memory && b.n > o->child_memory / LARGE;
+	last |= !trusted || large;
+	if (large) /* what units before it have left is no room of its own */
+		(void)malloc_trim(0);
 	set_limits(o);
 	wrong = module_lower(&ir, &a,
 			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, trusted,

@@ -10,8 +10,7 @@
  * what goes wrong ends the process, which is how we get to know, and the next unit
  * gets a new one.  A process ends as well behind a unit that our clang did not
  * write, since LLVM does not promise to be the same after a damaged one, and behind
- * each where memory is limited: what a unit may take must not depend on those before
- * it, as which those are depends on the number of processes. */
+ * one that is large for the memory that it may take. */
 #include "llvm/llvm_int.h"
 
 #include <errno.h>
@@ -91,7 +90,7 @@ serve(const LlvmReaders *r, int socket)
 			       .deps = file[1]};
 		if (ftruncate(STDERR_FILENO, 0) == 0)
 			(void)lseek(STDERR_FILENO, 0, SEEK_SET);
-		more = child_main(&job, r->options.child_memory > 0);
+		more = child_main(&job, false);
 		(void)close(job.out);
 		if (job.deps >= 0)
 			(void)close(job.deps);

@@ -21,7 +21,6 @@
 #include "conc/list.h"
 #include "conc/stable.h"
 
-
 enum { MAX_ENTRIES = 16 };
 
 /* What is solved side by side, each with memory of its own. */

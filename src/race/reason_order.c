@@ -253,9 +253,11 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 	const Races *r = rs->r;
 	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
 
-	return th->fork && th->parent == access_at(r, b)->thread && tells(rs, a) &&
+	/* In very long functions there is much to tell: that is asked last. */
+	return th->fork && th->parent == access_at(r, b)->thread &&
 	       !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, access_at(r, b)->ins,
-				true);
+				true) &&
+	       tells(rs, a);
 }
 
 /* Is the access of one cell of the whole program? */

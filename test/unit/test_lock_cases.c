@@ -22,10 +22,10 @@ typedef struct Program {
 /* Two threads of w. */
 #define TWO                                                                                        \
 	"fn @main() -> int {\n fork null, @w, null\n fork null, @w, null\n ret 0\n}\n"
-/* Two threads of w, on a box each and on one box. */
+/* Two threads of w on each of two boxes. */
 #define BOXES                                                                                      \
 	"fn @main() -> int {\n fork null, @w, @box\n fork null, @w, @box\n"                        \
-	" fork null, @w, @box2\n ret 0\n}\n"
+	" fork null, @w, @box2\n fork null, @w, @box2\n ret 0\n}\n"
 #define BOTH                                                                                       \
 	"fn @main() -> int {\n fork null, @w, null\n fork null, @v, null\n ret 0\n}\n"
 #define THREAD "fn @w(%a: ptr) -> ptr {\nentry:\n"
@@ -335,7 +335,7 @@ static const Program objects[] = {
     {"array in a box under the box's lock", true,
      GLOBALS "global @big size 100\nglobal @big2 size 100\n"
 	     "fn @main() -> int {\n fork null, @w, @big\n fork null, @w, @big\n fork null, @w, "
-	     "@big2\n ret 0\n}\n" THREAD
+	     "@big2\n fork null, @w, @big2\n ret 0\n}\n" THREAD
 	     " %l = field %a + 8\n acquire %l\n %b = field %a + 20\n %i = nondet i64\n %p = index "
 	     "%b + %i * 4\n store %p, 1 #1\n"
 	     " release %l\n ret null\n}\n"},

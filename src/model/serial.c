@@ -18,6 +18,7 @@ serial_fn(Emit *e, const Effect *f, bool locked, u32 n, const Val *args)
 	const Fn *callee = c && c->kind == CONST_FN ? &x->out->fns.at[c->ref] : NULL;
 	const char *name = arena_printf(x->out->arena, CELL_PREFIX "serial.%u", fn);
 	StrId id = intern_str(&x->out->strs, name);
+	StrId pretty = !callee ? 0 : callee->pretty ? callee->pretty : callee->name;
 
 	for (u32 k = 0; k < n; k++) {
 		s.params[k].rt = (u8)effect_type_of(e, args[k]);
@@ -25,9 +26,7 @@ serial_fn(Emit *e, const Effect *f, bool locked, u32 n, const Val *args)
 	}
 	vec_push(x->out->arena, &x->out->fns,
 		 (Fn){.name = id,
-		      .pretty = !callee          ? 0
-				: callee->pretty ? callee->pretty
-						 : callee->name,
+		      .pretty = pretty, /* callee is gone once the table grows */
 		      .linkage = LINK_INTERNAL,
 		      .nparam = n,
 		      .src = e->b->src,

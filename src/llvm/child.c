@@ -25,6 +25,9 @@
 /* A unit may come near to the limit of memory if that is less than so many times its
  * bitcode. */
 enum { LARGE = 256 };
+/* Bytes of bitcode beyond which LLVM takes longer to take a unit apart than a new process
+ * takes to start. */
+enum { DEAR = 1 << 20 };
 
 typedef struct Bytes {
 	const char *at;
@@ -379,7 +382,7 @@ child_main(const LlvmJob *job, bool last)
 		b = compile(&a, job, &ignored);
 	trusted = !bitcode || as_written(in, &b);
 	large = o->child_memory && b.n > o->child_memory / LARGE;
-	last |= !trusted || large;
+	last |= !trusted || large || b.n > DEAR;
 	if (large) /* what units before it have left is no room of its own */
 		(void)malloc_trim(0);
 	set_limits(o);

@@ -100,6 +100,46 @@ constrain(const Gen *g, NodeId x, Con c, NodeId to)
 		node_con(g->s, x, c);
 }
 
+static u32
+con_hash(const Con *c)
+{
+	u64 kind = (u64)c->kind << 1 | c->index, rest = map_pair(c->arg, c->type);
+
+	return (u32)hash_u64(hash_u64(rest ^ kind << 56) ^ (u64)c->off ^ (u64)c->len << 24);
+}
+
+static bool
+con_alike(const Con *c, const Con *d)
+{
+	return c->kind == d->kind && c->index == d->index && c->arg == d->arg && c->len == d->len &&
+	       c->type == d->type && c->off == d->off;
+}
+
+/* dst gets what c says of x, and nothing else.  Registers that are defined alike hold
+ * the same in any solution, whenever they are loaded, so they are one node: a member
+ * that a function names ten times costs as much as once.  But not in Java: see gen_copy. */
+static void
+define(const Gen *g, NodeId x, Con c)
+{
+	Solver *s = g->s;
+	ConId first;
+	u64 key;
+
+	c.to = dst(g);
+	if (!x || !c.to)
+		return;
+	x = node_find(s, x);
+	key = map_pair(x, con_hash(&c));
+	first = s->java ? 0 : map_get(&s->defined, key);
+	if (first && con_alike(&s->con.at[first], &c)) {
+		node_merge(s, s->con.at[first].to, c.to);
+		return;
+	}
+	first = node_con(s, x, c);
+	if (!s->java)
+		map_put(s->a, &s->defined, key, first);
+}
+
 /* How many bytes has the array that v points to the start of?  0: unknown. */
 static u32
 array_bytes(const Gen *g, Val v)
@@ -118,10 +158,10 @@ array_bytes(const Gen *g, Val v)
 	return n <= UINT32_MAX ? (u32)n : 0;
 }
 
-/* to gets x + off, of a struct of that type if one is given; a register that
+/* dst gets x + off, of a struct of that type if one is given; a register that
  * feeds itself gets all multiples. */
 static void
-add_offset(const Gen *g, NodeId x, i64 off, TypeId type, NodeId to)
+add_offset(const Gen *g, NodeId x, i64 off, TypeId type)
 {
 	Con c = {.kind = CON_SHIFT, .off = off, .type = type};
 
@@ -131,10 +171,12 @@ add_offset(const Gen *g, NodeId x, i64 off, TypeId type, NodeId to)
 		c.index = g->i->op != OP_BIN;
 		c.type = type;
 	}
-	if (!off && !type)
-		node_edge(g->s, x, to);
+	if (off || type)
+		define(g, x, c);
+	else if (x && dst(g) && !g->s->java && !g->s->node.at[x].fixed)
+		node_merge(g->s, x, dst(g));
 	else
-		constrain(g, x, c, to);
+		node_edge(g->s, x, dst(g));
 }
 
 /* dst has one definition: where that is a copy, the two are one node; but in Java
@@ -163,7 +205,16 @@ gen_field(const Gen *g)
 	if (g->i->sub == 1)
 		constrain(g, arg(g, 0), (Con){.kind = CON_MEMBER, .arg = g->i->aux}, dst(g));
 	else
-		add_offset(g, arg(g, 0), g->i->imm, g->i->aux, dst(g));
+		add_offset(g, arg(g, 0), g->i->imm, g->i->aux);
+}
+
+/* Any element of the array that operand 0 points into. */
+static Con
+within_array(const Gen *g, u32 stride)
+{
+	u32 len = array_bytes(g, ins_arg(g->s->ir, g->i, 0));
+
+	return (Con){.kind = CON_SHIFT, .index = true, .arg = stride, .len = len};
 }
 
 static void
@@ -175,19 +226,16 @@ gen_index(const Gen *g)
 	if (g->i->sub == 1 || !stride)
 		node_edge(g->s, arg(g, 0), dst(g));
 	else if (number(g, 1, &num) && !__builtin_mul_overflow(num, g->i->imm, &off))
-		add_offset(g, arg(g, 0), off, 0, dst(g));
+		add_offset(g, arg(g, 0), off, 0);
 	else if (stride > UINT32_MAX)
 		constrain(g, arg(g, 0), wild, dst(g));
-	else
-		constrain(g, arg(g, 0),
-			  (Con){.kind = CON_SHIFT,
-				.index = true,
-				.arg = (u32)stride,
-				.len = array_bytes(g, ins_arg(g->s->ir, g->i, 0))},
-			  dst(g));
-	/* Bytes from null: the address is in the index. */
-	if (stride == 1)
+	else if (stride > 1)
+		define(g, arg(g, 0), within_array(g, (u32)stride));
+	else {
+		constrain(g, arg(g, 0), within_array(g, 1), dst(g));
+		/* Bytes from null: the address is in the index. */
 		constrain(g, arg(g, 1), wild, dst(g));
+	}
 }
 
 /* and, or: masks that set or clear the few bits that alignment leaves free. */
@@ -227,13 +275,13 @@ gen_bin(const Gen *g)
 		return;
 	case BIN_SUB: /* minus an address is a distance */
 		if (right && num != INT64_MIN)
-			add_offset(g, x, -num, 0, dst(g));
+			add_offset(g, x, -num, 0);
 		else
 			constrain(g, x, wild, dst(g));
 		return;
 	case BIN_ADD:
 		if (right || left) {
-			add_offset(g, right ? x : y, num, 0, dst(g));
+			add_offset(g, right ? x : y, num, 0);
 			return;
 		}
 		break;
@@ -251,14 +299,15 @@ gen_bin(const Gen *g)
 
 /* ---- memory -------------------------------------------------------------------- */
 
-static void
-load(const Gen *g, NodeId at, NodeId to, bool moves)
+/* What a load gets; moves: of what may be part of a pointer. */
+static Con
+loaded(const Gen *g, bool moves)
 {
 	Con c = {.kind = CON_LOAD, .arg = gen_bytes(g->s, g->i->rt, g->i->width)};
 
 	if (!moves && c.arg && (c.arg < g->s->ir->ptr_bytes || g->i->rt == RT_INT))
 		c.kind = CON_NUMBER;
-	constrain(g, at, c, to);
+	return c;
 }
 
 static void
@@ -285,7 +334,7 @@ gen_rmw(const Gen *g)
 	NodeId old = g->i->dst ? dst(g) : node_new(g->s), new = arg(g, 1);
 	i64 num;
 
-	load(g, arg(g, 0), old, g->i->sub == BIN_XCHG);
+	constrain(g, arg(g, 0), loaded(g, g->i->sub == BIN_XCHG), old);
 	if (g->i->sub != BIN_XCHG && is_method(g))
 		return;
 	if (g->i->sub != BIN_XCHG) {
@@ -480,12 +529,12 @@ gen_ins(const Gen *g)
 	case OP_BIN: gen_bin(g); break;
 	case OP_LOAD:
 		if (g->i->rt != RT_FLOAT)
-			load(g, arg(g, 0), dst(g), g->s->mark[g->id] & MARK_MOVED);
+			define(g, arg(g, 0), loaded(g, g->s->mark[g->id] & MARK_MOVED));
 		break;
 	case OP_STORE: store(g, arg(g, 0), arg(g, 1), is_integer(g, 1)); break;
 	case OP_RMW: gen_rmw(g); break;
 	case OP_CAS:
-		load(g, arg(g, 0), dst(g), false);
+		define(g, arg(g, 0), loaded(g, false));
 		store(g, arg(g, 0), arg(g, 2), is_integer(g, 2));
 		break;
 	case OP_BCOPY: gen_bcopy(g); break;

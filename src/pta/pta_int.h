@@ -209,6 +209,7 @@ typedef struct Solver {
 	Map pointee;   /* (function, register) -> its type plus 1: typed.c */
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
+	Map defined; /* (node, hash) -> the constraint that first made a register of it: gen.c */
 	NodeId *const_node; /* [ConstId], 0 until used */
 	Map like;           /* (node, type) -> the object of CON_LIKE */
 	ObjId *global_obj, *fn_obj, *class_obj, *value_obj;
@@ -349,7 +350,8 @@ NodeId node_merge_all(Solver *s, const NodeId *nodes, u32 n);
 void node_edge(Solver *s, NodeId x, NodeId y);
 void node_offer(Solver *s, NodeId x, const Set *set);
 void node_give(Solver *s, NodeId x, SlotId slot);
-void node_con(Solver *s, NodeId x, Con c);
+/* From now on c meets what x gets; returns its id, 0 if there is no x. */
+ConId node_con(Solver *s, NodeId x, Con c);
 /* y, which nothing flows to yet, gets what of x is of class c. */
 void node_filter(Solver *s, NodeId x, NodeId y, ClassId c);
 void solve_run(Solver *s);

@@ -445,6 +445,8 @@ add_con(Solver *s, NodeId x, Con c)
 	ConId id = s->con.n;
 
 	vec_push(s->a, &s->con, c);
+	if (s->node.at[x].fixed) /* has met all that it ever will */
+		return id;
 	if (s->node.at[x].con)
 		s->con.at[s->node.at[x].con_last].next = id;
 	else
@@ -453,26 +455,27 @@ add_con(Solver *s, NodeId x, Con c)
 	return id;
 }
 
-void
+ConId
 node_con(Solver *s, NodeId x, Con c)
 {
 	Set known = {0}, rest = {0};
+	ConId id;
 
 	if (!x)
-		return;
+		return 0;
 	x = node_find(s, x);
 	set_copy(s->a, &known, &s->node.at[x].known);
 	if (crowd_is(s, x)) {
+		id = add_con(s, x, c);
 		crowd_rest(s, &known, &rest);
-		meet_crowd(s, add_con(s, x, c), &known, &rest);
+		meet_crowd(s, id, &known, &rest);
 	} else {
 		meet(s, c, &known);
-		x = node_find(s, x);
-		if (!s->node.at[x].fixed)
-			add_con(s, x, c);
+		id = add_con(s, node_find(s, x), c);
 	}
 	set_recycle(s->a, &known);
 	set_recycle(s->a, &rest);
+	return id;
 }
 
 /* Of all nodes one in so many may be large, up to so many times the bound. */

@@ -414,7 +414,9 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 		f = form_locked_ticket(d, inst, load, at);
 	if (f.kind != FORM_NONE || !m || at.of || at.span || at.mod ||
 	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && !is_only)))) {
-		f = f.kind == FORM_NONE ? form_row(d, t, ins, at) : f;
+		if (f.kind == FORM_NONE)
+			f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at)
+						: form_row(d, t, ins, at);
 		return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;
 	}
 	f = stored_by_creator(d, m, inst, ins, at);

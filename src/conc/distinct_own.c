@@ -96,6 +96,15 @@ form_self_made(Distinct *d, ThreadId t, InstId inst, const Ins *alloc)
 		   : FORM_UNKNOWN;
 }
 
+/* Are both in objects that tell by who made them whose they are, or in one and the same?  What
+ * an instance finds in a row somebody else may have made. */
+static bool
+of_same_owner(Form x, Form y)
+{
+	return form_same(x, y) || (x.kind == FORM_OWN && y.kind == FORM_OWN &&
+				   !((x.base | y.base) & OWN_ROW));
+}
+
 /* Does the write put something of the instance's own, or nothing, where its own
  * thread finds it? */
 static bool
@@ -119,7 +128,7 @@ stores_own(Distinct *d, ThreadId t, const Write *w, Form at)
 		if (!v.kind)
 			v = form_made(d, d->makers[t], w->inst, ins_arg(d->ir, ins, 1), 0);
 	}
-	return form_same(to, at) && v.kind == FORM_OWN;
+	return of_same_owner(to, at) && v.kind == FORM_OWN;
 }
 
 Form

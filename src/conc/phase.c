@@ -37,6 +37,7 @@ typedef struct Barrier {
 	SlotId slot; /* 0: there is one, of the function */
 	FnId fn;     /* that waits, where the program makes the barrier itself; else 0 */
 	Set threads; /* that wait at it */
+	Set waiters; /* instances that wait at it, or call such */
 	Map frame_of;
 	Vec(PhaseFrame) frames; /* from 1 */
 	Map at;                 /* hash of (thread, instance, instruction) -> index of sets + 1 */
@@ -332,6 +333,41 @@ note(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId ins, u64 s)
 	map_put(p->arena, &b->at, hash_bytes(key, sizeof key), k + 1);
 }
 
+/* Is the instruction a wait at b? */
+static bool
+waits_at(const Phases *p, const Barrier *b, InstId inst, InsId id)
+{
+	const Ins *ins = ir_ins(p->ir, id);
+	bool other = false;
+
+	return b->fn ? calls_own(p, b->fn, b->slot, inst, id)
+		     : is_wait(ins) && about(p, b, inst, ins, &other);
+}
+
+/* Finds b's waiters; a call of anyone else leaves the count as it is, whoever else makes
+ * that call and when. */
+static void
+find_waiters(Phases *p, Barrier *b)
+{
+	bool again = true;
+
+	for (InstId i = 1; i < p->p->insts.n; i++) {
+		const Fn *fn = pta_fn(p->p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins && !set_has(&b->waiters, i); id++)
+			if (waits_at(p, b, i, id))
+				set_add(p->arena, &b->waiters, i);
+	}
+	while (again) {
+		again = false;
+		for (u32 k = 0; k < p->p->edges.n; k++) {
+			const Edge *e = &p->p->edges.at[k];
+			if (!e->fork && set_has(&b->waiters, e->to) &&
+			    set_add(p->arena, &b->waiters, e->from))
+				again = true;
+		}
+	}
+}
+
 /* What an instruction makes of s; calls lead elsewhere. */
 static u64
 step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, bool *again)
@@ -340,18 +376,16 @@ step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, bool *agai
 	const Edge *e;
 	u32 n, calls = 0;
 	u64 out = 0;
-	bool other = false;
 
-	if (b->fn ? calls_own(p, b->fn, b->slot, inst, id)
-		  : is_wait(ins) && about(p, b, inst, ins, &other))
-		return rotate(s);
+	if (waits_at(p, b, inst, id)) /* for a while only: it may not have passed */
+		return rotate(s) | (ins->flags & INS_TRY ? s : 0);
 	e = pta_targets(p->p, inst, id, &n);
 	for (u32 i = 0; i < n; i++) {
 		if (e[i].fork)
 			continue;
 		calls++;
 		*again |= grow(&frame(p, b, t, e[i].to)->in, s);
-		out |= frame(p, b, t, e[i].to)->out;
+		out |= set_has(&b->waiters, e[i].to) ? frame(p, b, t, e[i].to)->out : s;
 		if (ins->op != OP_CALL || ins->sub == CALL_REPEAT)
 			*again |= grow(&frame(p, b, t, e[i].to)->in, out);
 	}
@@ -394,6 +428,7 @@ walk(Phases *p, Barrier *b, ThreadId t, InstId inst, bool noting)
 static void
 solve(Phases *p, Barrier *b)
 {
+	find_waiters(p, b);
 	SET_FOR (th, &b->threads) {
 		bool again = true;
 		frame(p, b, th.x, thread_get(p->t, th.x)->start)->in = 1;

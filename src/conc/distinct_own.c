@@ -101,8 +101,8 @@ form_self_made(Distinct *d, ThreadId t, InstId inst, const Ins *alloc)
 static bool
 of_same_owner(Form x, Form y)
 {
-	return form_same(x, y) || (x.kind == FORM_OWN && y.kind == FORM_OWN &&
-				   !((x.base | y.base) & OWN_ROW));
+	return form_same(x, y) ||
+	       (x.kind == FORM_OWN && y.kind == FORM_OWN && !((x.base | y.base) & OWN_ROW));
 }
 
 /* Does the write put something of the instance's own, or nothing, where its own

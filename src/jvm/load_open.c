@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { CELLS_MOST = 2000, TYPES_LISTED = 12, OUTER_MOST = 16 };
+enum { FACE_FAR = 1, FACE_NEAR }; /* how callers see a class of the interface */
 
 #define OBJECT "java.lang.Object"
 #define STRING "java.lang.String"
@@ -107,14 +108,40 @@ add_app(World *w, KlassId k)
 	vec_push(w->arena, &w->open->apps, k);
 }
 
+/* Are callers in the class's own package, where they see all that is not private?  They are
+ * if it promises to be made for threads, or --open names it though it is not public. */
+static bool
+is_near(World *w, KlassId id)
+{
+	const Klass *k = world_klass(w, id);
+	const char *name;
+
+	if (!k->file || k->file->flags & ACC_SYNTHETIC)
+		return false;
+	if (k->file->notes & NOTE_THREAD_SAFE)
+		return k->role <= PATH_BESIDE;
+	name = is_public(w, k) ? "" : undollared(w, world_name(w, id));
+	for (u32 i = 0; *name && i < w->npattern; i++)
+		if (!strcmp(w->patterns[i], name))
+			return true;
+	return false;
+}
+
+static bool
+is_near_face(World *w, KlassId k)
+{
+	return map_get(&w->open->is_face, k) == FACE_NEAR;
+}
+
 static void
 add_face(World *w, KlassId k)
 {
 	u32 *seen = map_at(w->arena, &w->open->is_face, k);
+	bool near = !*seen && is_near(w, k);
 
-	if (*seen || !is_public(w, world_klass(w, k)))
+	if (*seen || (!near && !is_public(w, world_klass(w, k))))
 		return;
-	*seen = 1;
+	*seen = near ? FACE_NEAR : FACE_FAR;
 	vec_push(w->arena, &w->open->faces, k);
 	if (world_klass(w, k)->role != PATH_INPUT)
 		add_app(w, k);
@@ -271,9 +298,11 @@ method_name(World *w, const JMember *m)
 }
 
 static bool
-is_callable(const JMember *m)
+is_callable(const JMember *m, bool near)
 {
-	return m->flags & ACC_PUBLIC && !(m->flags & ACC_SYNTHETIC) && *m->name.at != '<' &&
+	bool seen = near ? !(m->flags & ACC_PRIVATE) : m->flags & ACC_PUBLIC;
+
+	return seen && !(m->flags & ACC_SYNTHETIC) && *m->name.at != '<' &&
 	       !(m->flags & ACC_STATIC && jstr_is(m->name, "main") &&
 		 jstr_is(m->desc, "([Ljava/lang/String;)V"));
 }
@@ -288,7 +317,8 @@ is_covered(World *w, KlassId k, StrId name)
 	for (u32 i = 1; i < all->n; i++) {
 		int m = world_method(w, all->at[i], name);
 		if (m >= 0 && map_get(&w->open->is_face, all->at[i]) &&
-		    is_callable(&world_klass(w, all->at[i])->file->methods[m]))
+		    is_callable(&world_klass(w, all->at[i])->file->methods[m],
+				is_near_face(w, all->at[i])))
 			return true;
 	}
 	return false;
@@ -304,7 +334,8 @@ add_calls(World *w, KlassId on, KlassId at)
 		StrId name = method_name(w, m);
 		bool fixed = m->flags & ACC_STATIC;
 		u32 *seen;
-		if (!is_callable(m) || (fixed && at != on) || (!fixed && is_covered(w, on, name)))
+		if (!is_callable(m, is_near_face(w, on)) || (fixed && at != on) ||
+		    (!fixed && is_covered(w, on, name)))
 			continue;
 		seen = map_at(w->arena, &w->open->is_call, map_pair(on, name));
 		if (*seen)
@@ -411,9 +442,10 @@ make_apps(World *w, KlassId type, bool hidden)
 
 	for (u32 i = 0; i < w->open->apps.n; i++) {
 		KlassId k = w->open->apps.at[i];
-		if (is_concrete(world_klass(w, k)) && (hidden || is_public(w, world_klass(w, k))) &&
+		bool near = hidden || is_near_face(w, k);
+		if (is_concrete(world_klass(w, k)) && (near || is_public(w, world_klass(w, k))) &&
 		    open_is(w, k, type))
-			any |= make(w, k, hidden);
+			any |= make(w, k, near);
 	}
 	return any;
 }
@@ -537,7 +569,7 @@ make_faces(World *w)
 	for (u32 i = 0; i < w->open->faces.n; i++) {
 		KlassId k = w->open->faces.at[i];
 		if (is_concrete(world_klass(w, k)))
-			(void)make(w, k, false);
+			(void)make(w, k, is_near_face(w, k));
 	}
 }
 
@@ -595,14 +627,18 @@ static void
 assume_open(World *w, const char *const *patterns, u32 n)
 {
 	const char *list = "";
+	bool near = false;
 
+	for (u32 i = 0; i < w->open->faces.n; i++)
+		near |= is_near_face(w, w->open->faces.at[i]);
 	for (u32 i = 0; i < n; i++)
 		list = arena_printf(w->arena, "%s%s%s", list, *list ? ", " : "", patterns[i]);
 	world_assume(
 	    w, arena_printf(w->arena,
-			    "an open program: any number of threads call the %u public method%s of "
+			    "an open program: any number of threads call the %u %smethod%s of "
 			    "%u class%s (%s) on shared objects",
-			    w->open->calls.n, w->open->calls.n == 1 ? "" : "s", w->open->faces.n,
+			    w->open->calls.n, near ? "visible " : "public ",
+			    w->open->calls.n == 1 ? "" : "s", w->open->faces.n,
 			    w->open->faces.n == 1 ? "" : "es", list));
 }
 

@@ -55,7 +55,7 @@ typedef struct OpenStand {
 
 typedef struct Open {
 	VecU32 apps;  /* classes of the program, or of the interface */
-	VecU32 faces; /* the interface: public classes that a pattern matches */
+	VecU32 faces; /* the interface: classes that a pattern matches and callers see */
 	Map is_face;
 	Vec(OpenCell) cells;
 	Map cell_of; /* type -> index + 1 */

@@ -474,6 +474,16 @@ form_from_start(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 	return set_empty(pts) ? FORM_UNKNOWN : (Form){.kind = FORM_ADDR, .base = BASE_START};
 }
 
+enum { MANY_WORDS = 8 }; /* of a set of slots */
+
+/* Is so little known of where addr points that its form will not be known either?
+ * Most accesses of a large program are such, and forms are not cheap. */
+static bool
+points_anywhere(const Distinct *d, InstId inst, Val addr)
+{
+	return pta_pts(d->p, inst, addr)->n > MANY_WORDS;
+}
+
 /* The form of the address of an access; d->use is the access while it is asked
  * for, and after.  Its extent and its family are asked for one after the other. */
 static Form
@@ -486,7 +496,7 @@ access_form(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr)
 	d->use = ins;
 	if (again)
 		return d->last;
-	d->last = form_eval(d, t, inst, addr, 0);
+	d->last = points_anywhere(d, inst, addr) ? FORM_UNKNOWN : form_eval(d, t, inst, addr, 0);
 	d->last_thread = t;
 	d->last_inst = inst;
 	d->last_use = ins;
@@ -514,7 +524,7 @@ distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 s
 		family = family_of(d, t, f, size);
 		if (!family)
 			family = family_of(d, t, share_block(d, t, inst, ir_ins(d->ir, ins), f), 1);
-		if (!family && size && d->small && d->makers[t])
+		if (!family && size && d->small && d->makers[t] && !points_anywhere(d, inst, addr))
 			family = family_of(d, t, form_from_start(d, t, inst, addr, 0), size);
 	}
 	d->use = 0;

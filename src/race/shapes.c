@@ -226,31 +226,56 @@ variant_anywhere(const Races *r, u32 s, u32 t)
 	       ((y - VARIANT_SHARED) & MEET_ORDERED_Y);
 }
 
+/* As many sets and more are gathered in rows of bits: the union of many sparse sets
+ * would be merged again for each. */
+enum { MANY_SETS = 8 };
+
+/* Row k of bits, one for each shape, all 0 but while it is filled: those of the
+ * variants, and two for feet. */
+static u64 *
+row_of_shapes(Races *r, u32 k)
+{
+	u32 words = r->shapes.n / 64 + 1;
+
+	if (!r->rows)
+		r->rows = arena_array(r->arena, u64, (size_t)words * (VARIANT_COUNT + 2));
+	return r->rows + (size_t)words * k;
+}
+
+static void
+take_row(Races *r, u32 k, Set *out)
+{
+	set_from_row(r->arena, out, row_of_shapes(r, k), r->shapes.n / 64 + 1);
+}
+
 /* The shapes that a foot meets: [0] only in one and the same slot. */
 static const Set *
 foot_neighbours(Races *r, Foot *f)
 {
+	bool many = f->near.n >= MANY_SETS;
+
 	if (f->neighbours)
 		return f->neighbours;
 	f->neighbours = arena_array(r->arena, Set, 2);
-	for (u32 k = 0; k < f->near.n; k++)
-		set_or(r->arena, &f->neighbours[f->near.at[k].other],
-		       &r->feet.at[f->near.at[k].foot].shapes);
+	for (u32 k = 0; k < f->near.n; k++) {
+		const Set *shapes = &r->feet.at[f->near.at[k].foot].shapes;
+		u32 other = f->near.at[k].other;
+
+		if (many)
+			set_to_row(shapes, row_of_shapes(r, VARIANT_COUNT + other));
+		else
+			set_or(r->arena, &f->neighbours[other], shapes);
+	}
+	for (u32 other = 0; many && other < 2; other++)
+		take_row(r, VARIANT_COUNT + other, &f->neighbours[other]);
 	return f->neighbours;
 }
-
-/* In as many feet their shapes are gathered in rows of bits: the union of many sparse
- * sets would be merged again for each. */
-enum { MANY_FEET = 8 };
 
 static void
 gather_neighbours(Races *r, const VecU32 *feet, Set *out)
 {
-	u32 words = r->shapes.n / 64 + 1;
 	bool used[VARIANT_COUNT] = {0};
 
-	if (!r->rows)
-		r->rows = arena_array(r->arena, u64, (size_t)words * VARIANT_COUNT);
 	for (u32 i = 0; i < feet->n; i++) {
 		Foot *f = &r->feet.at[feet->at[i]];
 		const Set *near = foot_neighbours(r, f);
@@ -258,13 +283,13 @@ gather_neighbours(Races *r, const VecU32 *feet, Set *out)
 		for (u32 other = 0; other < 2; other++) {
 			Variant v = variant_at(r, f->obj, other);
 
-			set_to_row(&near[other], r->rows + (size_t)words * v);
+			set_to_row(&near[other], row_of_shapes(r, v));
 			used[v] = true;
 		}
 	}
 	for (Variant v = 0; v < VARIANT_COUNT; v++)
 		if (used[v])
-			set_from_row(r->arena, &out[v], r->rows + (size_t)words * v, words);
+			take_row(r, v, &out[v]);
 }
 
 static void
@@ -273,7 +298,7 @@ find_neighbours(Races *r, u32 s)
 	Set *out = r->shapes.at[s].neighbours;
 	const VecU32 *feet = &r->shapes.at[s].feet;
 
-	if (feet->n >= MANY_FEET) {
+	if (feet->n >= MANY_SETS) {
 		gather_neighbours(r, feet, out);
 		return;
 	}

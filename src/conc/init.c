@@ -4,24 +4,40 @@
  * of it; an exception may have left a block before any of its own.  Downwards
  * in the call graph, an instance starts with what holds at all its calls, and
  * a thread with nothing: a creator that is itself within an initialiser has
- * passed it too.  Sets only shrink, so both end. */
+ * passed it too.  Sets only shrink, so both end.
+ *
+ * What holds at entry is a row of bits that shrinks in place: large programs initialise
+ * thousands of classes, differently at nearly every call.  That a class is initialised tells
+ * nothing of objects that its initialiser does not touch, so an access is told only of those
+ * classes that have touched one of its objects: few, and mostly one. */
 #include "conc/init.h"
 
 #include "base/graph.h"
 #include "base/heap.h"
+#include "conc/access.h"
 
+#include <string.h>
+
+/* Classes with an initialiser are numbered from 0.  Bit 2 * n of a set or row says that class
+ * number n is initialised, bit 2 * n + 1 that its initialiser is running in this thread. */
 struct Inits {
 	Arena *arena;
 	const Pta *p;
 	const Ir *ir;
 	Flows flows;
 	SetPool sets;
-	SetId **local; /* [FnId][block]: at its start, of the function's own */
-	SetId *entry;  /* [InstId] */
-	bool *reached; /* [InstId] */
-	u32 *rank;     /* [InstId] */
-	bool *queued;  /* [InstId] */
-	Map at;        /* (inst, ins) -> SetId + 1 */
+	u32 *number;    /* [ClassId] */
+	VecU32 classes; /* [number] */
+	SetId **local;  /* [FnId][block]: at its start, of the function's own */
+	Map local_at;   /* InsId -> SetId + 1 */
+	u32 words;      /* of a row */
+	u64 *entry;     /* [InstId]: rows */
+	bool *reached;  /* [InstId] */
+	u32 *rank;      /* [InstId] */
+	bool *queued;   /* [InstId] */
+	SetId *inside;  /* [ObjId]: numbers of the classes whose initialisers touch it */
+	Map told;       /* set of slots -> SetId + 1: those of its objects */
+	Set now;        /* what inits_at returned last */
 };
 
 static SetId
@@ -29,7 +45,19 @@ pass(Inits *x, SetId s, const Ins *ins)
 {
 	if (ins->op != OP_CINIT || !x->ir->classes.at[ins->aux].cinit)
 		return s;
-	return setpool_add(&x->sets, s, 2 * ins->aux);
+	return setpool_add(&x->sets, s, 2 * x->number[ins->aux]);
+}
+
+static u64 *
+row_of(const Inits *x, InstId inst)
+{
+	return x->entry + (size_t)inst * x->words;
+}
+
+static bool
+row_has(const u64 *row, u32 bit)
+{
+	return row[bit / 64] >> bit % 64 & 1;
 }
 
 /* ---- within a function --------------------------------------------------- */
@@ -73,20 +101,24 @@ solve_fn(Inits *x, FnId f)
 	return in;
 }
 
+/* What the function itself has initialised before ins. */
 static SetId
-before(Inits *x, InstId inst, InsId ins)
+before(Inits *x, FnId f, InsId ins)
 {
-	FnId f = pta_inst(x->p, inst)->fn;
 	const Fn *fn = &x->ir->fns.at[f];
 	BlockId b = cfg_block_of(x->ir, fn, ins);
+	u32 known = map_get(&x->local_at, ins);
 	SetId s;
 
+	if (known)
+		return known - 1;
 	if (!x->local[f])
 		x->local[f] = solve_fn(x, f);
 	s = x->local[f][b];
 	for (InsId i = fn_block(x->ir, fn, b)->ins; i < ins; i++)
 		s = pass(x, s, ir_ins(x->ir, i));
-	return setpool_union(&x->sets, s, x->entry[inst]);
+	map_put(x->arena, &x->local_at, ins, s + 1);
+	return s;
 }
 
 /* ---- down the calls ------------------------------------------------------ */
@@ -116,78 +148,169 @@ rank(Inits *x)
 }
 
 static void
-enter(Inits *x, InstId to, SetId s, Heap *todo)
+enter(Inits *x, InstId to, const u64 *row, Heap *todo)
 {
-	SetId all = x->reached[to] ? setpool_meet(&x->sets, x->entry[to], s) : s;
+	u64 *entry = row_of(x, to), lost = !x->reached[to];
 
-	if (x->reached[to] && all == x->entry[to])
-		return;
+	for (u32 i = 0; i < x->words; i++) {
+		u64 now = x->reached[to] ? entry[i] & row[i] : row[i];
+		lost |= now ^ entry[i];
+		entry[i] = now;
+	}
 	x->reached[to] = true;
-	x->entry[to] = all;
-	if (!x->queued[to])
+	if (lost && !x->queued[to]) {
 		heap_push(x->arena, todo, (u64)x->rank[to] << 32 | to);
-	x->queued[to] = true;
+		x->queued[to] = true;
+	}
+}
+
+/* Enters what inst calls; row is scratch. */
+static void
+call_all(Inits *x, InstId inst, u64 *row, Heap *todo)
+{
+	const Inst *in = pta_inst(x->p, inst);
+
+	for (u32 k = in->edge; k < in->edge + in->nedge; k++) {
+		const Edge *e = &x->p->edges.at[k];
+		const Ins *ins = ir_ins(x->ir, e->ins);
+		u32 bit;
+		if (e->fork)
+			continue;
+		memcpy(row, row_of(x, inst), x->words * sizeof *row);
+		set_to_row(setpool_get(&x->sets, before(x, in->fn, e->ins)), row);
+		bit = 2 * x->number[ins->op == OP_CINIT ? ins->aux : 0] + 1;
+		if (ins->op == OP_CINIT)
+			row[bit / 64] |= 1ull << bit % 64;
+		enter(x, e->to, row, todo);
+	}
 }
 
 static void
 solve_calls(Inits *x, const Threads *t)
 {
+	u64 *row = arena_array(x->arena, u64, x->words);
 	Heap todo = {0};
 
 	for (ThreadId id = 1; id < t->at.n; id++)
-		enter(x, thread_get(t, id)->start, 0, &todo);
+		enter(x, thread_get(t, id)->start, row, &todo);
 	while (todo.n) {
 		InstId from = (InstId)heap_pop(&todo);
-		const Inst *in = pta_inst(x->p, from);
-
 		x->queued[from] = false;
-		for (u32 k = in->edge; k < in->edge + in->nedge; k++) {
-			const Edge *e = &x->p->edges.at[k];
-			const Ins *ins = ir_ins(x->ir, e->ins);
-			SetId s;
-			if (e->fork)
-				continue;
-			s = before(x, from, e->ins);
-			if (ins->op == OP_CINIT)
-				s = setpool_add(&x->sets, s, 2 * ins->aux + 1);
-			enter(x, e->to, s, &todo);
-		}
+		call_all(x, from, row, &todo);
 	}
+}
+
+/* ---- what initialisers touch --------------------------------------------------------- */
+
+/* The numbers of the classes within whose initialisers inst runs, wherever it is called. */
+static SetId
+running_in(Inits *x, InstId inst)
+{
+	const u64 *row = row_of(x, inst);
+	SetId s = 0;
+
+	for (u32 n = 0; n < x->classes.n; n++)
+		if (row_has(row, 2 * n + 1))
+			s = setpool_add(&x->sets, s, n);
+	return s;
+}
+
+/* Many pointers share one set; seen has those that were touched in these initialisers. */
+static void
+touch_all(Inits *x, const Set *slots, SetId by, Map *seen)
+{
+	u32 *last = map_at(x->arena, seen, (uintptr_t)slots);
+
+	if (*last == by)
+		return;
+	*last = by;
+	SET_FOR (it, slots) {
+		SetId *inside = &x->inside[pta_slot(x->p, it.x)->obj];
+		*inside = setpool_union(&x->sets, *inside, by);
+	}
+}
+
+static void
+touch_in(Inits *x, InstId inst, Map *seen)
+{
+	const Fn *fn = pta_fn(x->p, inst);
+	SetId by = running_in(x, inst);
+	Touch touch[2];
+
+	for (InsId i = fn->ins; by && i < fn->ins + fn->nins; i++)
+		for (u32 k = access_touches(x->ir, i, touch); k-- > 0;)
+			touch_all(x, pta_pts(x->p, inst, touch[k].addr), by, seen);
+}
+
+static void
+number_classes(Inits *x)
+{
+	x->number = arena_array(x->arena, u32, x->ir->classes.n + 1);
+	for (ClassId c = 1; c < x->ir->classes.n; c++)
+		if (x->ir->classes.at[c].cinit) {
+			x->number[c] = x->classes.n;
+			vec_push(x->arena, &x->classes, c);
+		}
+	x->words = (2 * x->classes.n + 63) / 64;
 }
 
 Inits *
 inits_solve(Arena *a, const Threads *t)
 {
-	const Ir *ir = t->pta->ir;
-	Inits *x;
-	bool any = false;
+	Inits *x = arena_new(a, Inits);
+	u32 n = t->pta->insts.n;
+	Map seen = {0};
 
-	for (ClassId c = 1; c < ir->classes.n; c++)
-		any |= ir->classes.at[c].cinit != 0;
-	if (!any)
+	*x = (Inits){.arena = a, .p = t->pta, .ir = t->pta->ir};
+	number_classes(x);
+	if (!x->classes.n)
 		return NULL;
-	x = arena_new(a, Inits);
-	*x = (Inits){.arena = a, .p = t->pta, .ir = ir};
-	flows_init(&x->flows, a, ir);
+	flows_init(&x->flows, a, x->ir);
 	setpool_init(&x->sets, a);
-	x->local = arena_array(a, SetId *, ir->fns.n);
-	x->entry = arena_array(a, SetId, x->p->insts.n);
-	x->reached = arena_array(a, bool, x->p->insts.n);
-	x->queued = arena_array(a, bool, x->p->insts.n);
+	x->local = arena_array(a, SetId *, x->ir->fns.n);
+	x->entry = arena_array(a, u64, (size_t)n * x->words);
+	x->reached = arena_array(a, bool, n);
+	x->queued = arena_array(a, bool, n);
 	rank(x);
 	solve_calls(x, t);
+	x->inside = arena_array(a, SetId, x->p->objs.n);
+	for (InstId i = 1; i < n; i++)
+		if (x->reached[i])
+			touch_in(x, i, &seen);
 	return x;
 }
 
-const Set *
-inits_at(Inits *x, InstId inst, InsId ins)
+/* The numbers of the classes whose initialisers touch what the slots are of. */
+static SetId
+told_of(Inits *x, const Set *slots)
 {
-	u32 *memo = map_at(x->arena, &x->at, map_pair(inst, ins));
+	u32 *memo = map_at(x->arena, &x->told, (uintptr_t)slots);
 
 	if (!*memo) {
-		SetId s = before(x, inst, ins);
-		memo = map_at(x->arena, &x->at, map_pair(inst, ins));
+		SetId s = 0;
+		SET_FOR (it, slots)
+			s = setpool_union(&x->sets, s, x->inside[pta_slot(x->p, it.x)->obj]);
 		*memo = s + 1;
 	}
-	return setpool_get(&x->sets, *memo - 1);
+	return *memo - 1;
+}
+
+const Set *
+inits_at(Inits *x, InstId inst, InsId ins, Val addr)
+{
+	SetId told = told_of(x, pta_pts(x->p, inst, addr)), own;
+	const u64 *row = row_of(x, inst);
+
+	set_clear(&x->now);
+	if (!told)
+		return &x->now;
+	own = before(x, pta_inst(x->p, inst)->fn, ins);
+	SET_FOR (it, setpool_get(&x->sets, told)) {
+		ClassId c = x->classes.at[it.x];
+		if (row_has(row, 2 * it.x) || set_has(setpool_get(&x->sets, own), 2 * it.x))
+			set_add(x->arena, &x->now, 2 * c);
+		if (row_has(row, 2 * it.x + 1))
+			set_add(x->arena, &x->now, 2 * c + 1);
+	}
+	return &x->now;
 }

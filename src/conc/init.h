@@ -14,8 +14,9 @@ typedef struct Inits Inits;
 
 /* Null if no class of the program has an initialiser. */
 Inits *inits_solve(Arena *a, const Threads *t);
-/* 2 * c for each class c that is initialised before ins, 2 * c + 1 for those
- * whose initialiser is running in this thread. */
-const Set *inits_at(Inits *x, InstId inst, InsId ins);
+/* Of the classes c whose initialisers touch an object that addr may point to: 2 * c for each
+ * that is initialised before ins, 2 * c + 1 for those whose initialiser is running in this
+ * thread.  The set is x's, and good until the next call. */
+const Set *inits_at(Inits *x, InstId inst, InsId ins, Val addr);
 
 #endif

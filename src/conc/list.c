@@ -220,7 +220,7 @@ guards_of(Lister *l, const Access *acc, TouchState state)
 		guards = locks_guard(c->locks, acc->inst, acc->addr, acc->size, acc->held);
 	if (l->inits)
 		guards = locks_guard_inits(c->locks, acc->inst, guards,
-					   inits_at(l->inits, acc->inst, acc->ins));
+					   inits_at(l->inits, acc->inst, acc->ins, acc->addr));
 	if (c->flags && timely)
 		guards = flags_guard(c->flags, acc->thread, acc->inst, acc->ins, guards);
 	if (c->phases && timely)

@@ -293,6 +293,7 @@ report(Check *c)
 	in.stats = run->opt->stats;
 	in.dead_blocks = run->dead_blocks;
 	in.classes = run->java_stats.classes;
+	in.methods = run->java_stats.methods;
 	in.bodies = run->java_stats.bodies;
 	in.modelled = run->java_stats.modelled;
 	in.skipped = run->java_stats.skipped;

@@ -26,6 +26,7 @@ typedef struct LoadOptions {
 
 typedef struct LoadStats {
 	u32 classes;  /* loaded */
+	u32 methods;  /* that those declare; load_java only */
 	u32 bodies;   /* methods lowered */
 	u32 modelled; /* methods reached whose body was not needed */
 	u32 skipped;  /* methods that could not be lowered */

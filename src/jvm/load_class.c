@@ -177,6 +177,7 @@ load(World *w, KlassId id)
 		map_put(w->arena, &w->method_of, map_pair(id, world_member(w, &c->methods[m])),
 			m + 1);
 	w->stats->classes++;
+	w->stats->methods += c->nmethod;
 	vec_push(w->arena, &w->pending, (Job){.klass = id, .method = DECLARE});
 }
 

@@ -306,6 +306,7 @@ put_java(const ReportInput *in, Json *j)
 	json_key(j, "java");
 	json_obj_begin(j);
 	json_put_u64(j, "classes", in->classes);
+	json_put_u64(j, "methods", in->methods);
 	json_put_u64(j, "bodies", in->bodies);
 	json_put_u64(j, "modelled", in->modelled);
 	json_put_u64(j, "skipped", in->skipped);

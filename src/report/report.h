@@ -12,7 +12,8 @@
  *	             "triage": {"real", "benign", "false", "open"}, "complete",
  *	             "abridged": are pairs of instructions that behave alike left out},
  *	 "stages": {"original": pairs left, ...},
- *	 "java": {"classes", "bodies", "modelled", "skipped", "instances"},     only if some was read
+ *	 "java": {"classes", "methods", "bodies", "modelled", "skipped", "instances"},
+ *	         only if some was read
  *	 "causes": [{"kind": "missing-lock|shared-lock|different-locks|mixed-atomic|early-free|
  *	                      no-lock", "text", "fix", "races": [id, ..]}],
  *	 "races": [{"id", "rung", "reasons": [..], "shown": does it count for the exit status,
@@ -81,10 +82,11 @@ typedef struct ReportInput {
 	Rung level;           /* show races at or above */
 	ReportView view;      /* how races are grouped */
 	bool all_paths;       /* json: also the graph of all call paths to each access */
-	u32 classes, bodies, modelled, skipped; /* of Java that was read; no classes: none was */
-	u32 root_notes, local_notes;            /* annotations that were used */
-	bool color;                             /* text only */
-	bool stats;                             /* stage counts, sizes, time and memory per phase */
+	u32 classes, methods, bodies, modelled,
+	    skipped;                 /* of Java that was read; no classes: none was */
+	u32 root_notes, local_notes; /* annotations that were used */
+	bool color;                  /* text only */
+	bool stats;                  /* stage counts, sizes, time and memory per phase */
 	const char *version;
 } ReportInput;
 

@@ -64,7 +64,8 @@ analyse(Check *c, const RaceOptions *opt)
 
 	pta.hierarchy = run->opt->call_graph;
 	pta.unify = run->opt->points_to == 1;
-	pta.by_field = run->opt->points_to == 2;
+	pta.by_field = run->opt->points_to >= 2;
+	pta.by_class = run->opt->points_to == 3;
 	phase_begin(&run->phases, "points-to");
 	c->pta = pta_solve(&run->arena, &c->program, c->root, &pta);
 	phase_count(&run->phases, c->pta->insts.n - 1, "function instances");
@@ -143,6 +144,11 @@ list_assumptions(Check *c)
 		    a, &c->assumptions,
 		    "the program is very large: what a field holds is told apart by field, not "
 		    "by object; --open with fewer classes, or --contexts object --k 1, says more");
+	if (c->pta->by_class)
+		vec_push(
+		    a, &c->assumptions,
+		    "the program is very large: the objects that libraries make are told apart "
+		    "by class, not by where they are made");
 	if (c->pta->typed)
 		vec_push(a, &c->assumptions,
 			 "an object of a known struct type is accessed as no other (C11 6.5p7)");

@@ -108,10 +108,11 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "their object was made (default: auto, where it pays; object for Java)")                 \
 	X(U32, u32, k, 0, 0, "k", "N", CMD_CHECKS,                                                  \
 	  "length of contexts: the last N calls, or allocations (default: 2)")                       \
-	X(ENUM, u32, points_to, 0, 0, "points-to", "inclusion|unification|fields", CMD_CHECKS,      \
+	X(ENUM, u32, points_to, 0, 0, "points-to", "inclusion|unification|fields|classes", CMD_CHECKS,      \
 	  "unification takes less time and memory for a very large program, and tells less "       \
-	  "apart; fields: what Java objects hold is told apart by field only "                     \
-	  "(default: inclusion; fields for very large Java programs)")                             \
+	  "apart; fields: what Java objects hold is told apart by field only; classes: so are "    \
+	  "the objects that libraries make, by class (default: inclusion; fields for large Java "  \
+	  "programs, classes for the largest)")                                                    \
 	X(ENUM, u32, call_graph, 0, 0, "call-graph", "solved|hierarchy", CMD_CHECKS,                \
 	  "Java: a virtual call runs the methods of the objects that reach it, or of all classes " \
 	  "(default: solved)")                                                                     \

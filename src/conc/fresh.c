@@ -75,20 +75,46 @@ fresh_close(Fresh *f, SetId objs)
 
 /* ---- the points-to graph of shared objects -------------------------------- */
 
+/* The objects of the slots in these parts. */
+static SetId
+objects_in(Fresh *f, const Set *parts)
+{
+	Set held = {0}, objs = {0};
+	SetId id;
+
+	SET_FOR (part, parts)
+		set_or(f->arena, &held, pta_part(f->p, part.x));
+	SET_FOR (it, &held)
+		set_add(f->arena, &objs, pta_slot(f->p, it.x)->obj);
+	id = setpool_intern(&f->sets, &objs);
+	set_recycle(f->arena, &held);
+	set_recycle(f->arena, &objs);
+	return id;
+}
+
+/* Many objects have the same parts. */
 static void
 find_holds(Fresh *f)
 {
+	SetPool lists;
+	Map held = {0}; /* list of parts -> SetId plus 1 */
+	Arena scratch;
+
+	arena_init(&scratch, f->arena->budget);
+	setpool_init(&lists, &scratch);
 	for (ObjId o = 1; o < f->p->objs.n; o++) {
-		Set held = {0}, objs = {0};
+		Set parts = {0};
+		u32 *known;
 		if (!threads_shared(f->t, o))
 			continue;
-		pta_held(f->p, o, f->arena, &held);
-		SET_FOR (it, &held)
-			set_add(f->arena, &objs, pta_slot(f->p, it.x)->obj);
-		f->holds[o] = setpool_intern(&f->sets, &objs);
-		set_recycle(f->arena, &held);
-		set_recycle(f->arena, &objs);
+		pta_parts(f->p, o, &scratch, &parts);
+		known = map_at(&scratch, &held, setpool_intern(&lists, &parts) + 1);
+		if (!*known)
+			*known = objects_in(f, &parts) + 1;
+		f->holds[o] = *known - 1;
+		set_recycle(&scratch, &parts);
 	}
+	arena_release(&scratch);
 }
 
 /* What objects hold, as a graph.  Many hold the same, all of a class where fields are not told

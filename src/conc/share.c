@@ -17,6 +17,7 @@ typedef struct Sharer {
 	const Pta *p;
 	Arena *a;
 	VecU32 todo;
+	Set seen;           /* parts of what objects hold that were walked */
 	Set own;            /* objects that nobody can share, whatever points to them */
 	ThreadId *run_by;   /* [InstId]: the one thread, of which there is one; 0: none */
 	ThreadId *touch_by; /* [ObjId]: the same */
@@ -101,19 +102,27 @@ share_all(Sharer *s, const Set *slots)
 		share(s, pta_slot(s->p, it.x)->obj);
 }
 
-/* Goes on from what is shared until nothing is new; with `known`, what it leads to is touched. */
+/* Goes on from what is shared until nothing is new; with `known`, what it leads to is touched.
+ * Objects share most of what they hold; who touches it does not change but here. */
 static void
 spread(Sharer *s, bool known)
 {
+	Set parts = {0};
+
 	while (s->todo.n) {
-		Set held = {0};
-		pta_held(s->p, s->todo.at[--s->todo.n], s->a, &held);
-		SET_FOR (it, &held)
-			if (known)
-				s->touch_by[pta_slot(s->p, it.x)->obj] = BY_MANY;
-		share_all(s, &held);
-		set_recycle(s->a, &held);
+		set_clear(&parts);
+		pta_parts(s->p, s->todo.at[--s->todo.n], s->a, &parts);
+		SET_FOR (part, &parts) {
+			const Set *held = pta_part(s->p, part.x);
+			if (!set_add(s->a, &s->seen, part.x))
+				continue;
+			SET_FOR (it, held)
+				if (known)
+					s->touch_by[pta_slot(s->p, it.x)->obj] = BY_MANY;
+			share_all(s, held);
+		}
 	}
+	set_recycle(s->a, &parts);
 }
 
 static void

@@ -92,19 +92,19 @@ field_contents(const Solver *s, const Slot *x)
 }
 
 void
-field_held(const Solver *s, ObjId o, Arena *a, Set *out)
+field_parts(const Solver *s, ObjId o, Arena *a, Set *out)
 {
 	ClassId c = s->field ? class_of_type(&s->classes, pta_obj(s->p, o)->type) : 0;
 
 	for (SlotId i = s->field ? obj_info(s, o)->slot : 0; i; i = s->slot_next.at[i]) {
-		const Set *held = field_contents(s, &s->p->slots.at[i]);
-		if (held)
-			set_or(a, out, held);
+		FieldId f = field_shared(s, &s->p->slots.at[i]);
+		if (f && s->field[f])
+			set_add(a, out, node_find(s, s->field[f]));
 	}
 	for (u32 n = 0; c && n < s->ir->classes.n; n++, c = s->ir->classes.at[c].super) {
 		const Class *k = &s->ir->classes.at[c];
 		for (FieldId f = k->field; f < k->field + k->nfield; f++)
 			if (s->field[f] && obj_info(s, o)->java)
-				set_or(a, out, &s->node.at[node_find(s, s->field[f])].known);
+				set_add(a, out, node_find(s, s->field[f]));
 	}
 }

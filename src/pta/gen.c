@@ -366,6 +366,32 @@ own_type(const Gen *g, Val v)
 	return 0;
 }
 
+/* Is nothing known of the class but its name? */
+static bool
+is_missing(const Ir *ir, ClassId c)
+{
+	return !c || (!ir->classes.at[c].super && !ir->classes.at[c].unit);
+}
+
+/* Is one object of the class c all that are made here?  Values never change; and in the largest
+ * programs most of what there is are a library's own lists, maps and nodes, which would be told
+ * apart by the place where they are made, though who uses them is not.  Initialisers make
+ * one object each, which may be a lock.  There, too, one object is all those of which no class is
+ * known: each may be the receiver of every call and have every field. */
+static bool
+stands_for_all(const Gen *g, ClassId c)
+{
+	const Ir *ir = g->s->ir;
+	const Fn *f = pta_fn(g->s->p, g->inst);
+
+	if (ir->classes.at[c].flags & CLASS_VALUE)
+		return true;
+	if (!g->s->p->by_class || g->i->sub != ALLOC_HEAP)
+		return false;
+	return is_missing(ir, c) || (f->flags & FN_LIBRARY && ir->classes.at[f->class].cinit !=
+								  pta_inst(g->s->p, g->inst)->fn);
+}
+
 static void
 gen_alloc(const Gen *g)
 {
@@ -379,7 +405,9 @@ gen_alloc(const Gen *g)
 		constrain(g, arg(g, 0), c, dst(g));
 		return;
 	}
-	if (g->s->ir->classes.at[class].flags & CLASS_VALUE) {
+	if (stands_for_all(g, class)) {
+		if (is_missing(g->s->ir, class))
+			class = o.type = 0;
 		node_give(g->s, dst(g), obj_info(g->s, obj_value(g->s, class, o.type))->base);
 		return;
 	}

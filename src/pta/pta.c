@@ -152,6 +152,7 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->java = ir->classes.n > 1;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
+	p->by_class = s->java && opt->by_class;
 	make_tables(s);
 	if (s->java && opt->by_field)
 		field_init(s);
@@ -202,8 +203,9 @@ static const struct {
 } ladder[] = {{4, 5632}, {2, 16384}, {1, 0}};
 
 /* Java programs of more instructions are solved without contexts at once, and what
- * their fields hold is not told apart by object. */
-enum { HUGE = 300000 };
+ * their fields hold is not told apart by object; of still more, nor are the objects that
+ * libraries make by where they do. */
+enum { HUGE = 300000, VAST = 600000 };
 
 /* Contexts are given up where they do not pay (policy.c): what was found with
  * them is thrown away, and the program is solved with shorter ones, then without. */
@@ -229,6 +231,7 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	other = *opt;
 	other.policy = PTA_INSENSITIVE;
 	other.by_field |= huge;
+	other.by_class |= huge && ir->ins.n > VAST;
 	p = solve(a, ir, root, &other);
 	p->widened += opt->policy != PTA_INSENSITIVE;
 	return p;
@@ -275,21 +278,34 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 }
 
 void
-pta_held(const Pta *p, ObjId o, Arena *a, Set *out)
+pta_parts(const Pta *p, ObjId o, Arena *a, Set *parts)
 {
 	const Solver *s = p->solver;
 	const ObjInfo *info = obj_info(s, o);
-	Set seen = {0};
 
 	if (o == s->ext || info->escaped)
-		set_or(a, out, &s->node.at[node_find(s, s->known_out)].known);
-	field_held(s, o, a, out);
-	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
-		NodeId in = s->cell.at[c].in ? node_find(s, s->cell.at[c].in) : 0;
-		if (in && set_add(a, &seen, in))
-			set_or(a, out, &s->node.at[in].known);
-	}
-	set_recycle(a, &seen);
+		set_add(a, parts, node_find(s, s->known_out));
+	field_parts(s, o, a, parts);
+	for (CellId c = info->cell; c; c = s->cell.at[c].next)
+		if (s->cell.at[c].in)
+			set_add(a, parts, node_find(s, s->cell.at[c].in));
+}
+
+const Set *
+pta_part(const Pta *p, u32 part)
+{
+	return &p->solver->node.at[part].known;
+}
+
+void
+pta_held(const Pta *p, ObjId o, Arena *a, Set *out)
+{
+	Set parts = {0};
+
+	pta_parts(p, o, a, &parts);
+	SET_FOR (it, &parts)
+		set_or(a, out, pta_part(p, it.x));
+	set_recycle(a, &parts);
 }
 
 /* The first edge of inst whose instruction is not before ins. */

@@ -32,8 +32,8 @@ typedef enum ObjKind {
 	OBJ_FN,     /* ref: FnId: a function's address */
 	OBJ_THREAD, /* ins (a fork) in inst: what a thread handle points to */
 	OBJ_CLASS,  /* ref: ClassId */
-	OBJ_VALUE,  /* ref: ClassId: all objects of that class, which never change */
-	OBJ_EXTERN  /* memory that only unknown functions know; one object */
+	OBJ_VALUE, /* ref: ClassId: all objects of that class, or (by_class) all that libraries make */
+	OBJ_EXTERN /* memory that only unknown functions know; one object */
 } ObjKind;
 
 typedef struct Obj {
@@ -87,6 +87,7 @@ typedef struct PtaOptions {
 	u32 max_words;  /* words of a set before its pointer is one of the crowd; 0: default */
 	bool unify;     /* cheaper and coarser: crowd.c */
 	bool by_field;  /* Java: what fields hold is not told apart by object: field.c */
+	bool by_class;  /* Java: what a library makes is told apart by class, not by place */
 	bool hierarchy; /* virtual calls run what the classes allow, whatever the receivers are */
 } PtaOptions;
 
@@ -105,6 +106,7 @@ typedef struct Pta {
 	u32 widened;           /* calls in a context that there was no room for */
 	bool crowded;          /* pointers to too many places are not told apart */
 	bool by_field;         /* fields of Java objects are not told apart by object: field.c */
+	bool by_class;         /* what a library makes is told apart by class, not by place */
 	bool typed;            /* an object was left out where another type is accessed: typed.c */
 	bool named;            /* unknown code was taken not to touch a field: escape.c */
 	bool strict; /* a call through a pointer of another type was left out: signature.c */
@@ -122,6 +124,9 @@ bool pta_crowded(const Pta *p, InstId inst, Val v);
 void pta_contents(const Pta *p, SlotId at, Arena *a, Set *out);
 /* The same for a pointer stored anywhere in o. */
 void pta_held(const Pta *p, ObjId o, Arena *a, Set *out);
+/* The same in parts, which objects share: numbers of sets of slots, and each of these. */
+void pta_parts(const Pta *p, ObjId o, Arena *a, Set *parts);
+const Set *pta_part(const Pta *p, u32 part);
 /* The outgoing edges of one instruction; *n may be 0. */
 const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
 

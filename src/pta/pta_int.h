@@ -399,10 +399,10 @@ NodeId field_node(Solver *s, FieldId f);
 /* Unknown code knows an object that has field f; o. */
 void field_expose(Solver *s, FieldId f);
 void field_escape(Solver *s, ObjId o);
-/* Of the solution: what the place holds, null if its object matters; what the fields
- * of o hold. */
+/* Of the solution: what the place holds, null if its object matters; the nodes of
+ * the fields of o. */
 const Set *field_contents(const Solver *s, const Slot *x);
-void field_held(const Solver *s, ObjId o, Arena *a, Set *out);
+void field_parts(const Solver *s, ObjId o, Arena *a, Set *out);
 
 /* ---- crowd.c: pointers to too many places ------------------------------------ */
 

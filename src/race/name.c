@@ -136,8 +136,11 @@ place_name(const Races *r, SlotId slot, u64 size, Arena *a)
 		name = stack_name(r, o);
 		return *name ? parts(r, a, name, o, s, size) : NULL;
 	case OBJ_HEAP: return heap_name(r, o, s, size, a);
-	case OBJ_CLASS:
 	case OBJ_VALUE:
+		if (!o->ref)
+			return NULL;
+		/* fall through */
+	case OBJ_CLASS:
 		return parts(r, a, ir_str(r->ir, r->ir->classes.at[o->ref].name), o, s, size);
 	default: return NULL;
 	}
@@ -187,6 +190,8 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 	case OBJ_CLASS:
 		return arena_printf(a, "class %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));
 	case OBJ_VALUE:
+		if (!o->ref)
+			return "any object of unknown class";
 		return arena_printf(a, "any %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));
 	default: return "memory that only unknown code knows";
 	}

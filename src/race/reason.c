@@ -238,6 +238,14 @@ owner_locked(const Reasons *rs, u32 a, u32 b, ObjId o)
 	return x && site_locks_owner(rs->r->site_locks, x, site_locks_on_way(rs, b), o);
 }
 
+/* Is o all objects of its class that libraries make, though they may change? */
+static bool
+stands_for_many(const Races *r, const Obj *o)
+{
+	return r->pta->by_class && o->kind == OBJ_VALUE &&
+	       !(r->ir->classes.at[o->ref].flags & CLASS_VALUE);
+}
+
 /* Does the access store what is computed from what was there: count++, or bits |= x? */
 static bool
 updates(const Races *r, const Access *x)
@@ -281,6 +289,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(FOLDED, obj->folded && !slips(r->slips, a, b));
 	IF(OWNER_LOCK, owner_locked(rs, a, b, o) || reason_bucket(rs, a, b, o) ||
 			   reason_bucket_object(rs, a, b, o));
+	IF(UNLIKELY_ALIAS, stands_for_many(r, obj));
 	IF(NOT_PARALLEL, notes_apart(r->notes, x, y));
 	IF(NOT_SHARED, notes_local(r->notes, m->slot_x, x->size));
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));

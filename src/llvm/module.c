@@ -126,6 +126,12 @@ list_sites(Lower *l)
 	}
 }
 
+static bool
+fn_has(LLVMValueRef fn, u32 kind)
+{
+	return LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
 /* Passes leave functions alone that were compiled to stay as they are. */
 static void
 allow_passes(Lower *l)
@@ -137,15 +143,27 @@ allow_passes(Lower *l)
 }
 
 static const char *
-promote(Lower *l)
+run_pass(Lower *l, const char *name)
 {
 	LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef e = LLVMRunPasses(l->module, "mem2reg", NULL, o);
+	LLVMErrorRef e = LLVMRunPasses(l->module, name, NULL, o);
 
 	LLVMDisposePassBuilderOptions(o);
 	if (!e)
 		return NULL;
 	return arena_strdup(l->arena, LLVMGetErrorMessage(e));
+}
+
+/* What must be inlined has no call path of its own, with any compiler. */
+static const char *
+inline_always(Lower *l)
+{
+	u32 kind = attr_kind("alwaysinline");
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && fn_has(f, kind))
+			return run_pass(l, "always-inline");
+	return NULL;
 }
 
 /* ---- symbols ------------------------------------------------------------ */
@@ -234,12 +252,6 @@ declare_global(Lower *l, LLVMValueRef v, bool alias)
 	}
 	vec_push(l->ir->arena, &l->ir->globals, g);
 	map_put(l->arena, &l->globals, KEY(v), id);
-}
-
-static bool
-fn_has(LLVMValueRef fn, u32 kind)
-{
-	return LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
 static void
@@ -491,9 +503,11 @@ lower_all(Lower *l)
 	if (l->ir->ptr_bytes != 4 && l->ir->ptr_bytes != 8)
 		return "pointers are neither 32 nor 64 bits wide";
 	debug_setup(l);
+	if ((wrong = inline_always(l)))
+		return wrong;
 	list_sites(l);
 	allow_passes(l);
-	if ((wrong = promote(l)))
+	if ((wrong = run_pass(l, "mem2reg")))
 		return wrong;
 	/* debug records, which LLVM-C cannot walk, become calls */
 	LLVMSetIsNewDbgInfoFormat(l->module, 0);

@@ -6,8 +6,9 @@
  * hangs in one bucket is as a rule in no other; that is not shown, so this is a
  * reason and no more.
  *
- * The lock may also be an object that an element of such an array points to, and the
- * access may lie in what its holder calls for the object.
+ * The way from the table may lead through functions that return what they find behind
+ * an argument, and the access may lie in what the holder of the lock calls for the object.
+ * The lock may also be an object that an element of such an array points to.
  *
  * An element of a variable that is an array has the element of an array of locks that the same
  * expression chose, `sizes[it->class]` that of `locks[it->class]`, be it in a caller: the expression is
@@ -61,39 +62,92 @@ computed(const Ir *ir, const Fn *f, Val n, Val c)
 	return n != c ? 0 : !k ? 1 : (u32)hash_bytes(how, sizeof how) | 2;
 }
 
+/* Values of one function, the first ones given, the others those that they come from. */
+typedef struct Origins {
+	Val at[VALUES];
+	u32 n;
+} Origins;
+
+static void
+origins_add(Origins *o, Val v)
+{
+	for (u32 k = 0; k < o->n; k++)
+		if (o->at[k] == v)
+			return;
+	if (v && o->n < VALUES)
+		o->at[o->n++] = v;
+}
+
+static void origins_spread(const Ir *ir, const Fn *f, Origins *o, bool calls);
+
+/* What is returned comes from some of the arguments. */
+static void
+through_call(const Ir *ir, const Ins *call, Origins *o)
+{
+	Val callee = ins_arg(ir, call, 0);
+	const Const *c = val_is_const(callee) ? ir_const(ir, callee) : NULL;
+	const Fn *f = c && c->kind == CONST_FN ? &ir->fns.at[c->ref] : NULL;
+	Origins back = {.n = 0};
+
+	for (u32 i = 0; f && i < f->nins; i++) {
+		const Ins *ins = ir_ins(ir, f->ins + i);
+		if (ins->op == OP_RET && ins->narg)
+			origins_add(&back, ins_arg(ir, ins, 0));
+	}
+	if (f)
+		origins_spread(ir, f, &back, false);
+	for (u32 k = 0; k < back.n; k++)
+		if (val_is_reg(back.at[k]) && back.at[k] <= f->nparam && back.at[k] < call->narg)
+			origins_add(o, ins_arg(ir, call, back.at[k]));
+}
+
+static void
+origins_spread(const Ir *ir, const Fn *f, Origins *o, bool calls)
+{
+	for (u32 i = 0; i < o->n; i++) {
+		InsId id;
+		const Ins *def = def_of(ir, f, o->at[i], &id);
+		Op op = def ? def->op : OP_RET;
+		u32 first = op == OP_PHI || op == OP_SELECT ? 1 : 0;
+
+		if (op == OP_CALL && calls)
+			through_call(ir, def, o);
+		if (!first && op != OP_LOAD && op != OP_FIELD && op != OP_COPY && op != OP_INDEX &&
+		    op != OP_FILTER)
+			continue;
+		for (u32 k = first; k < (first ? def->narg : 1); k += op == OP_PHI ? 2 : 1)
+			origins_add(o, ins_arg(ir, def, k));
+	}
+}
+
+/* Was one of them loaded from an element that n, or what that is computed from, chose? */
+static u32
+loaded_from(const Ir *ir, const Fn *f, const Origins *o, Val n)
+{
+	for (u32 i = 0; i < o->n; i++) {
+		InsId id;
+		const Ins *def = def_of(ir, f, o->at[i], &id);
+		Val c = def && def->op == OP_LOAD ? chosen_by(ir, f, ins_arg(ir, def, 0)) : 0;
+		u32 how = c ? computed(ir, f, n, c) : 0;
+		if (how)
+			return how;
+	}
+	return 0;
+}
+
 /* Was addr loaded, perhaps over other objects, from an element that n, or what that is computed
  * from, chose; or is it that element? */
 static u32
 comes_by(const Ir *ir, const Fn *f, Val addr, Val n)
 {
-	Val at[VALUES] = {addr}, c = chosen_by(ir, f, addr);
-	u32 count = 1, how = c ? computed(ir, f, n, c) : 0;
+	Origins o = {{addr}, 1};
+	Val c = chosen_by(ir, f, addr);
+	u32 how = c ? computed(ir, f, n, c) : 0;
 
 	if (how > 1)
 		return how;
-	for (u32 i = 0; i < count; i++) {
-		InsId id;
-		const Ins *def = def_of(ir, f, at[i], &id);
-		u32 first = def && (def->op == OP_PHI || def->op == OP_SELECT) ? 1 : 0;
-		if (!def)
-			continue;
-		c = def->op == OP_LOAD ? chosen_by(ir, f, ins_arg(ir, def, 0)) : 0;
-		how = c ? computed(ir, f, n, c) : 0;
-		if (how)
-			return how;
-		if (!first && def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_COPY &&
-		    def->op != OP_INDEX && def->op != OP_FILTER)
-			continue;
-		for (u32 k = first; k < (first ? def->narg : 1); k += def->op == OP_PHI ? 2 : 1) {
-			Val v = ins_arg(ir, def, k);
-			u32 have = 0;
-			while (have < count && at[have] != v)
-				have++;
-			if (have == count && count < VALUES)
-				at[count++] = v;
-		}
-	}
-	return 0;
+	origins_spread(ir, f, &o, true);
+	return loaded_from(ir, f, &o, n);
 }
 
 /* How does the access come by the number that chose a lock among the slot's places?  0: not. */
@@ -287,17 +341,132 @@ reason_element(Reasons *rs, u32 a, u32 b, ObjId o)
 	return lock && pta_slot(rs->r->pta, lock)->stride && lock == lock_of_element(rs, b);
 }
 
+/* Does the frame's function acquire a lock that a number chooses?  Of all functions, asked once. */
+static bool
+takes_element(Reasons *rs, const Frame *at)
+{
+	const Ir *ir = rs->r->ir;
+
+	if (!rs->takes_element) {
+		rs->takes_element = arena_array(rs->r->arena, bool, ir->fns.n);
+		for (u32 k = 1; k < ir->fns.n; k++) {
+			const Fn *f = &ir->fns.at[k];
+			for (InsId i = f->ins; i < f->ins + f->nins && !rs->takes_element[k]; i++)
+				rs->takes_element[k] =
+				    ir_ins(ir, i)->op == OP_ACQUIRE &&
+				    chosen_by(ir, f, ins_arg(ir, ir_ins(ir, i), 0));
+		}
+	}
+	return rs->takes_element[inst_fn(rs->r, at->inst)];
+}
+
+/* Elements of one array: others than this thread has may mean none of it. */
+static bool
+is_lock_array(const Races *r, const Set *pts)
+{
+	const Slot *s = set_single(pts) ? pta_slot(r->pta, set_first(pts)) : NULL;
+
+	return s && s->stride && threads_single(r->conc->threads, s->obj);
+}
+
+/* Is one of them the address of an element that n chose? */
+static bool
+is_element_by(const Ir *ir, const Fn *f, const Origins *o, Val n)
+{
+	for (u32 i = 0; i < o->n; i++)
+		if (chosen_by(ir, f, o->at[i]) == n)
+			return true;
+	return false;
+}
+
+/* The array of locks of which the frame holds the element by whose number it came to the values,
+ * or to what it handed down. */
+static SlotId
+lock_of_values(const Races *r, const Frame *at, const Origins *o, u32 *how)
+{
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+		const Ins *ins = ir_ins(r->ir, i);
+		const Set *pts;
+		Val n = ins->op == OP_ACQUIRE && ins->sub == LOCK_WRITE
+			    ? chosen_by(r->ir, f, ins_arg(r->ir, ins, 0))
+			    : 0;
+		if (!n || !walk_dominates(r->walk, fn, i, at->ins))
+			continue;
+		pts = pta_pts(r->pta, at->inst, ins_arg(r->ir, ins, 0));
+		*how = loaded_from(r->ir, f, o, n);
+		if (!*how)
+			*how = is_element_by(r->ir, f, o, n);
+		if (*how && is_lock_array(r, pts) && !is_released(r, fn, i, at->ins))
+			return set_first(pts);
+	}
+	return 0;
+}
+
+/* The same of the access and of the frames that it was called from. */
+static SlotId
+find_bucket(Reasons *rs, u32 access, u32 outermost, u32 *how)
+{
+	const Races *r = rs->r;
+	const Facts *facts = facts_of(rs, access);
+	Origins o = {{access_at(r, access)->addr}, 1};
+
+	for (u32 k = 0;; k++) {
+		const Frame *at = frame_of(rs, facts, k);
+		const Fn *f = pta_fn(r->pta, at->inst);
+		Origins up = {.n = 0};
+		SlotId lock;
+		origins_spread(r->ir, f, &o, true);
+		lock = lock_of_values(r, at, &o, how);
+		if (lock || k == outermost)
+			return lock;
+		at = frame_of(rs, facts, k + 1);
+		for (u32 i = 0; i < o.n; i++)
+			if (val_is_reg(o.at[i]) && o.at[i] <= f->nparam)
+				origins_add(&up, frame_argument(r, at, o.at[i]));
+		o = up;
+	}
+}
+
+/* The same, found once. */
+static SlotId
+lock_of_frames(Reasons *rs, u32 access, u32 *how)
+{
+	Facts *facts = facts_of(rs, access);
+	u32 n = facts->bucket ? 0 : facts->nframe;
+
+	while (n && !takes_element(rs, frame_of(rs, facts, n - 1)))
+		n--;
+	if (!facts->bucket)
+		facts->bucket = 1 + (n ? find_bucket(rs, access, n - 1, &facts->bucket_by) : 0);
+	*how = facts->bucket_by;
+	return facts->bucket - 1;
+}
+
+static bool
+in_bucket_of_frames(Reasons *rs, u32 a, u32 b)
+{
+	u32 by, other;
+	SlotId lock = lock_of_frames(rs, a, &by);
+
+	return lock && lock == lock_of_frames(rs, b, &other) && by == other &&
+	       (facts_of(rs, a)->nframe > 1 || facts_of(rs, b)->nframe > 1);
+}
+
 bool
-reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o)
+reason_bucket(Reasons *rs, u32 a, u32 b, ObjId o)
 {
 	const Races *r = rs->r;
 	const Access *x = access_at(r, a), *y = access_at(r, b);
 	Set held = {0}, other = {0};
 	bool found = false;
 
-	if ((pta_obj(r->pta, o)->kind != OBJ_HEAP && pta_obj(r->pta, o)->kind != OBJ_GLOBAL) ||
-	    !x->held || !y->held)
+	if (pta_obj(r->pta, o)->kind != OBJ_HEAP && pta_obj(r->pta, o)->kind != OBJ_GLOBAL)
 		return false;
+	if (!x->held || !y->held)
+		return in_bucket_of_frames(rs, a, b);
 	site_locks_facts(r->site_locks, site_locks_at(r->site_locks, x), &held);
 	site_locks_facts(r->site_locks, site_locks_at(r->site_locks, y), &other);
 	set_and(&held, &other);
@@ -307,5 +476,5 @@ reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o)
 	}
 	set_recycle(r->arena, &held);
 	set_recycle(r->arena, &other);
-	return found;
+	return found || in_bucket_of_frames(rs, a, b);
 }

@@ -41,9 +41,10 @@ typedef struct Facts { /* of one access, found on first use */
 	u32 frame[FRAMES];               /* index in Reasons.frames */
 	u8 unshared, conditional, waits; /* 0 not asked, 1 no, else see there */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
-	u32 either;  /* 0 not asked, else the place of reason_either.c, plus 1 */
-	u32 elected; /* the same of reason_elected.c */
-	u32 element; /* the same of reason_bucket.c */
+	u32 either;            /* 0 not asked, else the place of reason_either.c, plus 1 */
+	u32 elected;           /* the same of reason_elected.c */
+	u32 element;           /* the same of reason_bucket.c */
+	u32 bucket, bucket_by; /* likewise, for what hangs in a table */
 	bool locks_known;
 	Vec(SlotId) lost; /* locks that were acquired more often than released */
 } Facts;
@@ -81,6 +82,7 @@ typedef struct Reasons {
 	Vec(LockCounts *) counts;   /* what was done to locks before */
 	struct FnEvents **events;   /* [FnId] */
 	u8 *callers;                /* [ObjId]: reason_callers, 0 not asked, 1 no, 2 yes */
+	bool *takes_element;        /* [FnId]: reason_bucket.c; null until asked for */
 	u8 barriers;                /* are there any?  0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
@@ -152,7 +154,7 @@ bool reason_turns(Reasons *rs, u32 a, u32 b);
 /* reason_elected.c */
 bool reason_elected(Reasons *rs, u32 a, u32 b);
 /* reason_bucket.c */
-bool reason_bucket(const Reasons *rs, u32 a, u32 b, ObjId o);
+bool reason_bucket(Reasons *rs, u32 a, u32 b, ObjId o);
 /* The same where the locks are objects, also in what their holders call. */
 bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Are both at the element of a variable whose lock, in an array, they chose alike? */

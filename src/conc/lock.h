@@ -75,6 +75,8 @@ typedef struct HeldLock {
 	LockMode mode;
 	SlotId slot; /* the single lock object, 0 if it is not one */
 	SrcId at;    /* where it was acquired, 0 unknown */
+	Val value;   /* the register that leads to it, so many bytes before it; 0 none */
+	i64 off;
 } HeldLock;
 u32 locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out);
 const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);

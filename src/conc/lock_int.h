@@ -210,6 +210,7 @@ struct Locks {
 	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
 	Map acquired;      /* SlotId -> where it is acquired plus 1, 1 if at several places */
+	Set passed;        /* SlotIds that are held for good by who has passed there */
 	Map up_memo;       /* (call, path of the callee) -> index in up_of plus 1 */
 	Vec(PathOf) up_of; /* in the caller's words */
 	Map slots_memo;    /* (inst, path) -> the slots there plus 1 */

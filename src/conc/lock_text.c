@@ -463,7 +463,8 @@ slot_name(Locks *l, InstId inst, const Held *list, u32 n, u32 i, Arena *a)
 	return locks_slot_text(l, name->ref, a);
 }
 
-/* Where each single lock is acquired, if that is one place of the program. */
+/* Where each single lock is acquired, if that is one place of the program, and which
+ * are no locks to the programmer: what threads pass that wait for a first one. */
 static void
 find_acquired(Locks *l)
 {
@@ -473,11 +474,16 @@ find_acquired(Locks *l)
 		const Fn *fn = pta_fn(l->pta, i);
 		for (InsId id = fn->ins; l->sync[i] && id < fn->ins + fn->nins; id++) {
 			const Ins *ins = ir_ins(l->ir, id);
+			bool passes = ins->op == OP_AWAIT && ins->sub == EVENT_ONCE;
 			u32 *at;
-			if (ins->op != OP_ACQUIRE ||
+			if ((ins->op != OP_ACQUIRE && !passes) ||
 			    !locks_names(l, i, ins_arg(l->ir, ins, 0), names) ||
 			    names[0].kind != NAME_SLOT || !ins->src)
 				continue;
+			if (passes) {
+				set_add(l->arena, &l->passed, names[0].ref);
+				continue;
+			}
 			at = map_at(l->arena, &l->acquired, names[0].ref);
 			*at = !*at || *at == ins->src + 1 ? ins->src + 1 : 1;
 		}
@@ -485,15 +491,22 @@ find_acquired(Locks *l)
 	map_put(l->arena, &l->acquired, 0, 1); /* no slot: it is filled */
 }
 
-/* The only acquire of a slot in the whole program, or 0. */
-static SrcId
-acquired_once(Locks *l, const Name *name)
+/* Is the lock held by all who have passed, to the end, so that it is none to lock? */
+static bool
+is_passed(Locks *l, const Held *h)
 {
-	u32 at;
-
 	if (!map_get(&l->acquired, 0))
 		find_acquired(l);
-	at = map_get(&l->acquired, name->ref);
+	return h->name.kind == NAME_SLOT && !h->count[LOCK_WRITE] &&
+	       set_has(&l->passed, h->name.ref);
+}
+
+/* The only acquire of a slot in the whole program, or 0; is_passed was asked before. */
+static SrcId
+acquired_once(const Locks *l, const Name *name)
+{
+	u32 at = map_get(&l->acquired, name->ref);
+
 	return at ? at - 1 : 0;
 }
 
@@ -523,6 +536,15 @@ path_name(Locks *l, InstId inst, PathId path, Arena *a)
 	return class ? arena_printf(a, "%s (%s)", name + 1, class) : name;
 }
 
+/* The register that path is so many bytes behind; 0 if it is no such path. */
+static Val
+starts_at(const Locks *l, PathId path, i64 *off)
+{
+	const Path *p = path_get(&l->paths, path_base(&l->paths, path, off));
+
+	return p->kind == PATH_VALUE ? p->ref : 0;
+}
+
 static LockList
 list_locks(Locks *l, InstId inst, LocksetId held)
 {
@@ -533,13 +555,15 @@ list_locks(Locks *l, InstId inst, LocksetId held)
 	for (u32 i = 0; i < n; i++) {
 		const Name *name = &list[i].name;
 		HeldLock *h = &out.at[out.n];
-		if (listed(l, list, i, n))
+		if (listed(l, list, i, n) || is_passed(l, &list[i]))
 			continue;
 		h->slot = name->kind == NAME_SLOT ? name->ref : 0;
 		h->name = h->slot ? slot_name(l, inst, list, n, i, l->arena)
 				  : path_name(l, inst, name->ref, l->arena);
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
 		h->at = acquired_at(l, inst, name);
+		if (!h->slot)
+			h->value = starts_at(l, name->ref, &h->off);
 		if (!h->at && h->slot)
 			h->at = acquired_once(l, name);
 		out.n++;
@@ -574,6 +598,6 @@ locks_count(const Locks *l, LocksetId held)
 	u32 n = locks_members(l, held, list), count = 0;
 
 	for (u32 i = 0; i < n; i++)
-		count += !listed((Locks *)l, list, i, n);
+		count += !listed((Locks *)l, list, i, n) && !is_passed((Locks *)l, &list[i]);
 	return count;
 }

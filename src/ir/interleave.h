@@ -5,7 +5,7 @@
  * clocks follow fork, join, locks, events and release-acquire atomics.  Two
  * accesses race if they overlap, come from two threads, one is a write, not
  * both are atomic, and neither happens before the other in some run.  Writes
- * are also: free (all bytes of the object) and the handle that a fork stores
+ * are also: free (all bytes of the object, if it was allocated) and the handle that a fork stores
  * (not ordered with the new thread).
  *
  * Choices, all of them taken: nondet and undefined values from the domain,

@@ -348,15 +348,15 @@ peek(Machine *m, u64 addr, u32 size)
 }
 
 /* What a free of v writes: the whole object, or the byte at v if that is no
- * object (any more). */
+ * object (any more).  A variable cannot be freed: nothing happens to it. */
 static Access
 freed(Machine *m, u64 v)
 {
 	const Object *o = object_at(m, v, 0);
 
-	if (o && v == addr_of(m, o->key))
+	if (o && o->kind == OBJ_HEAP && v == addr_of(m, o->key))
 		return (Access){v, MAX(o->size, 1u), true, false};
-	return (Access){v, v ? 1 : 0, true, false};
+	return (Access){v, v && !(o && o->kind != OBJ_HEAP) ? 1 : 0, true, false};
 }
 
 u32
@@ -481,6 +481,10 @@ free_object(Machine *m, u32 t)
 	exec_accesses(m, t, &a);
 	if (!exec_access(m, t, &a, &p))
 		return;
+	if (a.addr && !a.size) {
+		exec_stop(m, t);
+		return;
+	}
 	if (a.size) {
 		o = object_at(m, a.addr, a.size);
 		if (o->kind != OBJ_HEAP || a.addr != addr_of(m, o->key)) {

@@ -306,7 +306,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 			       !slips(r->slips, a, b));
 	IF(CONDITIONAL, reason_conditional(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
-	IF(OWNER_LOCK, reason_either(rs, a, b) || reason_element(rs, a, b, o));
+	IF(OWNER_LOCK,
+	   reason_either(rs, a, b) || reason_element(rs, a, b, o) || reason_pointed(rs, a, b, o));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));

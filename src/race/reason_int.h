@@ -93,6 +93,7 @@ typedef struct Reasons {
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
 	struct Tables *tables;      /* reason_table.c; likewise */
 	struct Buffers *buffers;    /* reason_buffers.c; likewise */
+	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked;                /* slots of semaphores that start with 2 or more */
 } Reasons;
@@ -161,6 +162,8 @@ bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_element(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_either.c */
 bool reason_either(Reasons *rs, u32 a, u32 b);
+/* reason_pointed.c: do both hold a lock that they found through one variable? */
+bool reason_pointed(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_way.c: does the thread get there only while the process ends, or by a call that it is

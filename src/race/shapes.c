@@ -76,6 +76,25 @@ list_of(struct ShapeBuilder *b, const Set *pts)
 	return *at - 1;
 }
 
+/* What a free may end: variables are never given to one (C11 7.22.3.3), however much
+ * points-to mixes them up with what is allocated. */
+static u32
+freed_list(struct ShapeBuilder *b, const Set *pts)
+{
+	const Races *r = b->r;
+	Set ended = {0};
+	u32 list;
+
+	SET_FOR (it, pts) {
+		u32 kind = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj)->kind;
+		if (kind != OBJ_STACK && kind != OBJ_GLOBAL)
+			set_add(r->arena, &ended, it.x);
+	}
+	list = set_count(&ended) == set_count(pts) ? list_of(b, pts) : make_list(b, &ended);
+	set_recycle(r->arena, &ended);
+	return list;
+}
+
 static u32
 foot_of(struct ShapeBuilder *b, const Cell *cells, u32 n, u64 size)
 {
@@ -100,7 +119,9 @@ u32
 shape_of(struct ShapeBuilder *b, const Access *a)
 {
 	Races *r = b->r;
-	u64 key[2] = {list_of(b, pta_pts(r->pta, a->inst, a->addr)), a->size};
+	const Set *pts = pta_pts(r->pta, a->inst, a->addr);
+	bool ends = ir_ins(r->ir, a->ins)->op == OP_FREE;
+	u64 key[2] = {ends ? freed_list(b, pts) : list_of(b, pts), a->size};
 	u32 id = intern_bytes(&b->shapes, key, sizeof key);
 	const CellList *l = &r->cells.at[key[0]];
 	Shape s = {.cells = (u32)key[0], .size = a->size};

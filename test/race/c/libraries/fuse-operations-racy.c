@@ -22,7 +22,7 @@ do_open(const char *path, struct fuse_file_info *file)
 static int
 do_read(const char *path, char *to, size_t n, long at, struct fuse_file_info *file)
 {
-	reads += (long)n; // RACE
+	reads += (long)n;                                  // RACE
 	return path && to && at && file ? (int)opened : 0; // RACE
 }
 

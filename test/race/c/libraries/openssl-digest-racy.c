@@ -19,7 +19,7 @@ work(void *arg)
 	unsigned n = 0;
 	void *own = EVP_MD_CTX_new();
 
-	EVP_DigestInit_ex(own, EVP_sha256(), NULL);      // NORACE
+	EVP_DigestInit_ex(own, EVP_sha256(), NULL);  // NORACE
 	EVP_DigestUpdate(own, text, sizeof text);    // NORACE
 	EVP_DigestFinal_ex(own, sum, &n);            // NORACE
 	EVP_MD_CTX_free(own);                        // NORACE

@@ -22,7 +22,7 @@ new_lock(void)
 static void *
 work(void *arg)
 {
-	if (!have) // RACE
+	if (!have)                 // RACE
 		have = new_lock(); // RACE
 	pthread_mutex_lock(&have->mutex);
 	jobs--; // RACE

@@ -1,20 +1,23 @@
 /* reason_join.c - a thread that was waited for, though not certainly.
  *
  * A creator that keeps its threads, tasks or futures in a container, and waits
- * for each it finds there, has hardly one left that runs; nor has one that waits
- * with a limit of time.  Neither is certain: which threads a handle names, and
- * whether all were found, is not shown.  So it is a reason, if such a join comes
- * before the access on every path to it (or ends a loop that does), in the
- * functions on the call path or in those that they certainly call, and the
- * thread is not started again in between.
+ * for each it finds there, has hardly one left that runs; nor has one that
+ * waits with a limit of time.  Neither is certain: which threads a handle
+ * names, and whether all were found, is not shown.  So it is a reason, if such
+ * a join comes before the access on every path to it (or ends a loop that
+ * does), in the functions on the call path or in those that they certainly
+ * call, and the thread is not started again in between.
  *
  * A function that waits for the thread it has started on every way on which it
- * returns leaves none behind: who is not in it does not meet the thread, nor what
- * the thread has started in the same way.  So do tasks that split their work.
+ * returns leaves none behind: who is not in it does not meet the thread, nor
+ * what the thread has started in the same way.  So do tasks that split their
+ * work.
  *
  * A join in a loop that counts through an array says nothing here: whether it
- * covers all that were started is for the order analysis to judge.  What a frame
- * says of a thread is found once. */
+ * covers all that were started is for the order analysis to judge.  Where
+ * functions start and wait for what they are given, `stop(&w[i])`, it follows
+ * neither: such loops count here if both go through one array in the same way.
+ * What a frame says of a thread is found once. */
 #include "race/reason_int.h"
 
 enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2 };
@@ -45,7 +48,8 @@ ends_cycle_of(const Races *r, FnId fn, BlockId b, InsId ins)
 	return false;
 }
 
-/* Has control passed `at` when it comes to ins, or when it leaves if that is 0? */
+/* Has control passed `at` when it comes to ins, or when it leaves if that is 0?
+ */
 static bool
 passed(const Races *r, FnId fn, InsId at, InsId ins)
 {
@@ -63,7 +67,8 @@ passed(const Races *r, FnId fn, InsId at, InsId ins)
 	return true;
 }
 
-/* Where the join was certainly passed before ins: itself, or the end of its loop; 0 nowhere. */
+/* Where the join was certainly passed before ins: itself, or the end of its
+ * loop; 0 nowhere. */
 static InsId
 passed_at(const Races *r, FnId fn, InsId join, InsId ins)
 {
@@ -124,32 +129,76 @@ counts_through(const Ir *ir, const Fn *f, const Ins *join)
 	return false;
 }
 
-/* Does the function go on where this instruction throws? */
+/* Does what the join waits for come from what its function was given? */
 static bool
-is_caught(const Races *r, FnId fn, InsId ins)
+is_given(const Ir *ir, const Fn *f, const Ins *join)
 {
-	return fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, ins))->exc;
+	const Ins *load = comes_from(ir, f, ins_arg(ir, join, 0));
+	Val root = load && load->op == OP_LOAD ? root_of(ir, f, ins_arg(ir, load, 0)) : 0;
+
+	return root && val_is_reg(root) && root <= f->nparam;
 }
 
-/* One that may end before its thread counts only if its result tells, and one
- * that may throw instead only if nobody catches that. */
-static bool
-is_witness(const Races *r, InstId inst, InsId join)
+/* The test that ends the cycle of ins; null if there is more than one, or none.
+ */
+static const Ins *
+exit_test(const Races *r, FnId fn, InsId ins)
 {
-	const Ir *ir = r->ir;
-	const Fn *f = pta_fn(r->pta, inst);
-	const Ins *i = ir_ins(ir, join);
+	const Fn *f = &r->ir->fns.at[fn];
+	const Ins *found = NULL;
+	InsId id;
 
-	if (i->op != OP_JOIN || counts_through(ir, f, i))
-		return false;
-	/* A handle that is a number names one thread of those that it may name. */
-	if (ir->classes.n <= 1 &&
-	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
-		return false;
-	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
-		return false;
-	return !(i->flags & INS_TRY) ||
-	       (i->flags & INS_RECURSIVE && i->cond && i->cond != SIGN_ANY);
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		const Ins *end = ir_ins(r->ir, bl->ins + bl->nins - 1), *test;
+		if (!ends_cycle_of(r, fn, b, ins))
+			continue;
+		test = end->op == OP_CBR ? def_of(r->ir, f, ins_arg(r->ir, end, 0), &id) : NULL;
+		if (found || !test || test->op != OP_CMP)
+			return NULL;
+		found = test;
+	}
+	return found;
+}
+
+/* Are the two computed alike from the same constants, variables and registers?
+ */
+static bool
+alike(const Ir *ir, const Fn *f, Val v, Val w)
+{
+	InsId id;
+	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
+
+	return v == w || (a && b && a->op == OP_LOAD && b->op == OP_LOAD &&
+			  same_address(ir, f, ins_arg(ir, a, 0), ins_arg(ir, b, 0)));
+}
+
+/* The constant that a counter starts with; 0 none. */
+static Val
+first_count(const Ir *ir, const Fn *f, Val counter)
+{
+	InsId id;
+	const Ins *phi = def_of(ir, f, counter, &id);
+
+	for (u32 k = 1; phi && phi->op == OP_PHI && k < phi->narg; k += 2)
+		if (val_is_const(ins_arg(ir, phi, k)))
+			return ins_arg(ir, phi, k);
+	return 0;
+}
+
+/* Which array has the element that the call or fork is given; 0 none. */
+static Val
+array_of(const Ir *ir, const Fn *f, const Ins *call)
+{
+	for (u32 k = call->op == OP_CALL; k < call->narg; k++) {
+		InsId id;
+		const Ins *at = def_of(ir, f, ins_arg(ir, call, k), &id);
+		while (at && at->op == OP_FIELD)
+			at = def_of(ir, f, ins_arg(ir, at, 0), &id);
+		if (at && at->op == OP_INDEX)
+			return ins_arg(ir, at, 0);
+	}
+	return 0;
 }
 
 /* May the call run what starts threads or waits for them? */
@@ -162,7 +211,69 @@ calls_moving(const Races *r, InstId inst, InsId call)
 	return n && order_moves(r->conc->order, to->to);
 }
 
-/* Of what a call passes: the joins from `first` on that it comes back from only behind them. */
+/* Is the call repeated for all that another one, which goes through the same
+ * array, was made for before?  One that is repeated for what no array has: for
+ * all of these. */
+static bool
+is_repeated(const Races *r, InstId inst, InsId call)
+{
+	FnId fn = inst_fn(r, inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	const Ins *test = exit_test(r, fn, call), *other;
+	Val array = array_of(r->ir, f, ir_ins(r->ir, call));
+
+	if (!walk_cyclic(r->walk, fn, walk_block(r->walk, fn, call)) || !array)
+		return walk_cyclic(r->walk, fn, walk_block(r->walk, fn, call));
+	for (InsId id = f->ins; test && id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+		Val started = i->op == OP_FORK || (i->op == OP_CALL && calls_moving(r, inst, id))
+				  ? array_of(r->ir, f, i)
+				  : 0;
+		if (!started || !alike(r->ir, f, array, started) ||
+		    !walk_reaches(r->walk, fn, id, call) || walk_reaches(r->walk, fn, call, id))
+			continue;
+		other = exit_test(r, fn, id);
+		if (other && other->sub == test->sub &&
+		    alike(r->ir, f, ins_arg(r->ir, test, 1), ins_arg(r->ir, other, 1)) &&
+		    first_count(r->ir, f, ins_arg(r->ir, test, 0)) &&
+		    first_count(r->ir, f, ins_arg(r->ir, test, 0)) ==
+			first_count(r->ir, f, ins_arg(r->ir, other, 0)))
+			return true;
+	}
+	return false;
+}
+
+/* Does the function go on where this instruction throws? */
+static bool
+is_caught(const Races *r, FnId fn, InsId ins)
+{
+	return fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, ins))->exc;
+}
+
+/* One that may end before its thread counts only if its result tells, and one
+ * that may throw instead only if nobody catches that.  repeated: the function
+ * is called again and again. */
+static bool
+is_witness(const Races *r, InstId inst, InsId join, bool repeated)
+{
+	const Ir *ir = r->ir;
+	const Fn *f = pta_fn(r->pta, inst);
+	const Ins *i = ir_ins(ir, join);
+
+	if (i->op != OP_JOIN || counts_through(ir, f, i))
+		return false;
+	/* A handle that is a number names one thread of those that it may name. */
+	if (ir->classes.n <= 1 && !(repeated && is_given(ir, f, i)) &&
+	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
+		return false;
+	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
+		return false;
+	return !(i->flags & INS_TRY) ||
+	       (i->flags & INS_RECURSIVE && i->cond && i->cond != SIGN_ANY);
+}
+
+/* Of what a call passes: the joins from `first` on that it comes back from only
+ * behind them. */
 static void
 keep_uncaught(const Races *r, FnId fn, InsId call, u32 first, InsId at, FoundJoins *out)
 {
@@ -175,19 +286,22 @@ keep_uncaught(const Races *r, FnId fn, InsId call, u32 first, InsId at, FoundJoi
 	out->n = n;
 }
 
-static void find_joins(const Races *r, InstId inst, InsId ins, u32 depth, FoundJoins *out);
+static void find_joins(const Races *r, InstId inst, InsId ins, bool repeated, u32 depth,
+		       FoundJoins *out);
 
-/* What the call passes, whichever function it runs; `at` is where it was passed. */
+/* What the call passes, whichever function it runs; `at` is where it was
+ * passed. */
 static void
 find_called(const Races *r, InstId inst, InsId call, InsId at, u32 depth, FoundJoins *out)
 {
 	u32 n, first = out->n;
 	const Edge *to = pta_targets(r->pta, inst, call, &n);
+	bool repeated = is_repeated(r, inst, call);
 
 	for (u32 k = 0; k < n && n <= TARGETS; k++) {
 		u32 before = out->n;
 		if (!to[k].fork && order_moves(r->conc->order, to[k].to))
-			find_joins(r, to[k].to, 0, depth - 1, out);
+			find_joins(r, to[k].to, 0, repeated, depth - 1, out);
 		if (out->n == before) {
 			out->n = first;
 			return;
@@ -197,14 +311,14 @@ find_called(const Races *r, InstId inst, InsId call, InsId at, u32 depth, FoundJ
 }
 
 static void
-find_joins(const Races *r, InstId inst, InsId ins, u32 depth, FoundJoins *out)
+find_joins(const Races *r, InstId inst, InsId ins, bool repeated, u32 depth, FoundJoins *out)
 {
 	FnId fn = inst_fn(r, inst);
 	const Fn *f = &r->ir->fns.at[fn];
 
 	for (InsId id = f->ins; id < f->ins + f->nins && out->n < MAX_JOINS; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		InsId at = is_witness(r, inst, id) ? passed_at(r, fn, id, ins) : 0;
+		InsId at = is_witness(r, inst, id, repeated) ? passed_at(r, fn, id, ins) : 0;
 		if (at)
 			out->joins[out->n++] = (Passed){{inst, id}, at};
 		if (i->op != OP_CALL || !depth || !calls_moving(r, inst, id))
@@ -228,7 +342,7 @@ passes_on(const Races *r, const Obj *fork, const Thread *x, u32 depth)
 		FoundJoins joins = {.n = 0};
 		if (z->fork != fork->ins || z->fork_inst != fork->inst || z->parent != x->parent)
 			continue;
-		find_joins(r, z->start, 0, CALLS, &joins);
+		find_joins(r, z->start, 0, false, CALLS, &joins);
 		for (u32 k = 0; k < joins.n; k++)
 			if (waits_through(r, joins.joins[k].join, x, depth))
 				return true;
@@ -259,7 +373,8 @@ waits_for(const Races *r, Point join, const Thread *x)
 	return waits_through(r, join, x, r->ir->classes.n > 1 ? STAGES : 0);
 }
 
-/* ---- threads that end with the call that starts them ------------------------------- */
+/* ---- threads that end with the call that starts them
+ * ------------------------------- */
 
 /* The blocks in which x was waited for, and those that end a loop that does. */
 static void
@@ -270,7 +385,8 @@ mark_waiting(const Races *r, const Thread *x, bool *waits)
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		BlockId in;
-		if (!is_witness(r, x->fork_inst, id) || !waits_for(r, (Point){x->fork_inst, id}, x))
+		if (!is_witness(r, x->fork_inst, id, false) ||
+		    !waits_for(r, (Point){x->fork_inst, id}, x))
 			continue;
 		in = walk_block(r->walk, fn, id);
 		/* In the fork's own block it must come behind it, or in the next round. */
@@ -332,7 +448,8 @@ is_within(Reasons *rs, u32 access, InstId inst)
 	return f->nframe == FRAMES;
 }
 
-/* ---- threads that were waited for -------------------------------------------------- */
+/* ---- threads that were waited for
+ * -------------------------------------------------- */
 
 /* May the frame start x between `from` (0: its entry) and its instruction? */
 static bool
@@ -365,7 +482,7 @@ frame_says(Reasons *rs, u32 frame, const Thread *x, const Set *above)
 
 	if (!order_moves(r->conc->order, at->inst))
 		return SAYS_NOTHING;
-	find_joins(r, at->inst, at->ins, CALLS, &joins);
+	find_joins(r, at->inst, at->ins, false, CALLS, &joins);
 	for (u32 i = 0; i < joins.n; i++)
 		if (waits_for(r, joins.joins[i].join, x) &&
 		    !starts_between(rs, at, joins.joins[i].at, x, above))

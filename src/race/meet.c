@@ -12,7 +12,14 @@ enum {
 	BUNDLES = 256, /* pairs of bundles that are looked at, once two race */
 	MANY = 8       /* cells: the address is mixed up with others */
 };
-enum { DOUBT_EXTERN = 16, DOUBT_FOLDED = 8, DOUBT_PUBLISHED = 8, DOUBT_MIXED = 4, DOUBT_PART = 1 };
+enum {
+	DOUBT_EXTERN = 16,
+	DOUBT_FOLDED = 8,
+	DOUBT_PUBLISHED = 8,
+	DOUBT_MIXED = 4,
+	DOUBT_LIBRARY = 2,
+	DOUBT_PART = 1
+};
 
 typedef struct PlaceAt {
 	SlotId slot_x, slot_y;
@@ -29,12 +36,21 @@ typedef struct Search {
 	u32 n, max;
 } Search;
 
+/* What a library returns comes into pointers to everything that is made of text: who
+ * meets there meets elsewhere, if the program has a place of its own for it. */
+static bool
+is_library(const Ir *ir, const Obj *o)
+{
+	return o->kind == OBJ_GLOBAL && !ir->globals.at[o->ref].unit && !ir->globals.at[o->ref].src;
+}
+
 static u32
 object_doubt(const Races *r, ObjId o)
 {
 	const Obj *obj = pta_obj(r->pta, o);
 
-	return (obj->kind == OBJ_EXTERN ? DOUBT_EXTERN : 0) + (obj->folded ? DOUBT_FOLDED : 0) +
+	return (is_library(r->ir, obj) ? DOUBT_LIBRARY : 0) +
+	       (obj->kind == OBJ_EXTERN ? DOUBT_EXTERN : 0) + (obj->folded ? DOUBT_FOLDED : 0) +
 	       (obj->kind != OBJ_GLOBAL ? DOUBT_PART : 0);
 }
 

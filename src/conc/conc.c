@@ -1,13 +1,14 @@
 /* conc.c - the analyses of this directory in order, and call paths.
  *
  *	threads   who runs what, how often, what is shared
+ *	frames    which variables are a thread's own, whoever runs
  *	order     who may be running at each point
  *	fresh     what is not yet published
  *	entries   in which states functions are entered, locks left out
  *	stable    which memory lock names may go through
  *	locks     relative locksets, callees first
- *	entries   again, now with the locks held
  *	distinct  what each instance of a thread has for itself
+ *	entries   again, now with the locks held
  *	inits     which classes are initialised
  *	flags     which values the threads' own flags have
  *	phases    how often barriers were passed
@@ -17,43 +18,28 @@
 
 #include "conc/ending.h"
 #include "conc/entry.h"
+#include "conc/entry_call.h"
 #include "conc/guess.h"
 #include "conc/list.h"
 #include "conc/stable.h"
 
 enum { MAX_ENTRIES = 16 };
 
-/* What is solved side by side, each with memory of its own. */
-typedef struct Start {
+/* Analyses that remember what they were asked have memory of their own, so that others can be
+ * asked at the same time. */
+typedef enum Owner { OF_FRAMES, OF_ORDER, OF_FRESH, OF_LOCKS, OWNERS } Owner;
+
+/* What is solved side by side. */
+typedef struct Solver {
 	Conc *c;
+	Arena *own[OWNERS];
+	Arena scratch, calls, shares; /* of the early entries, EntryCalls, and Distinct */
+	EntryInput in;
+	Entries *early, *late;
 	Frames *frames;
-	Arena *arena[3];
-} Start;
-
-static void
-solve_one(void *ctx, u32 i, u32 worker)
-{
-	Start *s = ctx;
-
-	(void)worker;
-	switch (i) { /* the longest first */
-	case 0: s->c->fresh = fresh_solve(s->arena[0], s->c->threads); break;
-	case 1: s->c->order = order_solve(s->arena[1], s->c->threads); break;
-	default: s->frames = frames_solve(s->arena[2], s->c->pta); break;
-	}
-}
-
-/* Publication and order ask for nothing but the threads, and frames for less. */
-static Frames *
-solve_start(Conc *c, Pool *pool)
-{
-	Start s = {.c = c};
-
-	for (u32 i = 0; i < COUNT(s.arena); i++)
-		s.arena[i] = arena_inner(c->arena);
-	pool_run(pool, COUNT(s.arena), solve_one, &s);
-	return s.frames;
-}
+	Stable *stable;
+	Distinct *distinct; /* null: not yet */
+} Solver;
 
 Conc *
 conc_new(Arena *a, const Pta *p)
@@ -75,39 +61,123 @@ list_ways(Conc *c)
 		c->ways[i] = (Way){e->at.at[i].from, e->at.at[i].edge};
 }
 
+/* Frames and what calls are like ask for nothing but points-to. */
+static void
+first(void *ctx, u32 i, u32 worker)
+{
+	Solver *s = ctx;
+	Conc *c = s->c;
+
+	(void)worker;
+	if (i == 0) {
+		c->threads = threads_build(c->arena, c->pta);
+		return;
+	}
+	s->frames = frames_solve(s->own[OF_FRAMES], c->pta);
+	c->ending = ending_calls(s->own[OF_FRAMES], c->pta);
+	c->guess = guess_calls(s->own[OF_FRAMES], c->pta);
+}
+
+/* Publication and order ask for nothing but the threads. */
+static void
+second(void *ctx, u32 i, u32 worker)
+{
+	Solver *s = ctx;
+	Conc *c = s->c;
+
+	(void)worker;
+	if (i == 0)
+		c->order = order_solve(s->own[OF_ORDER], c->threads);
+	else
+		c->fresh = fresh_solve(s->own[OF_FRESH], c->threads);
+}
+
+/* Only memory that is never written by two is asked for by the locks. */
+static void
+third(void *ctx, u32 i, u32 worker)
+{
+	Solver *s = ctx;
+	Conc *c = s->c;
+
+	(void)worker;
+	if (i == 0) {
+		s->in.t = c->threads;
+		s->in.order = c->order;
+		s->in.fresh = c->fresh;
+		entries_solve(s->early, &s->scratch, &s->in);
+		s->stable = stable_solve(c->arena, s->early);
+	} else {
+		c->locks = locks_new(s->own[OF_LOCKS], c->threads);
+	}
+}
+
+/* Few entries are themselves looked at for what is distinct. */
+static void
+fourth(void *ctx, u32 i, u32 worker)
+{
+	Solver *s = ctx;
+	Conc *c = s->c;
+
+	(void)worker;
+	if (i == 0) {
+		locks_solve(c->locks, stable_at, s->stable);
+		return;
+	}
+	fresh_publications(c->fresh);
+	if (!distinct_few(s->early->at.n))
+		s->distinct = distinct_solve(&s->shares, c->threads, c->order, c->fresh, NULL);
+}
+
+static void
+begin(Solver *s, Arena *a, const Pta *p, u32 max_entries)
+{
+	s->c = conc_new(a, p);
+	for (Owner i = 0; i < OWNERS; i++)
+		s->own[i] = arena_inner(a);
+	arena_init(&s->scratch, a->budget);
+	arena_init(&s->calls, a->budget);
+	arena_init(&s->shares, a->budget);
+	s->early = arena_new(a, Entries);
+	s->late = arena_new(a, Entries);
+	s->in.max = max_entries ? max_entries : MAX_ENTRIES;
+	s->in.calls = entry_calls_new(&s->calls);
+}
+
+/* The entries with the locks held. */
+static void
+enter_late(Solver *s)
+{
+	Conc *c = s->c;
+
+	s->in.locks = c->locks;
+	s->in.ending = c->ending;
+	s->in.guess = c->guess;
+	entries_solve(s->late, arena_inner(c->arena), &s->in);
+	arena_release(&s->calls);
+	c->entries = s->late;
+	list_ways(c);
+}
+
 Conc *
 conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 {
-	Conc *c = conc_new(a, p);
-	EntryInput in = {.max = opt->max_entries ? opt->max_entries : MAX_ENTRIES};
-	Entries *early = arena_new(a, Entries), *late = arena_new(a, Entries);
 	Pool *pool = pool_new(a, MAX(MIN(opt->jobs, LIST_STAGES), 1));
-	Frames *frames;
-	Stable *stable;
-	Arena scratch;
+	Solver s = {0};
+	Conc *c;
 
-	c->ending = ending_calls(a, p);
-	c->guess = guess_calls(a, p);
-	c->threads = threads_build(a, p);
-	frames = solve_start(c, pool);
-	arena_init(&scratch, a->budget);
-	in.t = c->threads;
-	in.order = c->order;
-	in.fresh = c->fresh;
-	entries_solve(early, &scratch, &in);
-	stable = stable_solve(a, early);
-	arena_release(&scratch);
-	c->locks = locks_solve(arena_inner(a), c->threads, stable_at, stable);
-	in.locks = c->locks;
-	in.ending = c->ending;
-	in.guess = c->guess;
-	entries_solve(late, arena_inner(a), &in);
-	c->entries = late;
-	list_ways(c);
-	list_accesses(c, late, frames, pool);
+	begin(&s, a, p, opt->max_entries);
+	c = s.c;
+	pool_run(pool, 2, first, &s);
+	pool_run(pool, 2, second, &s);
+	pool_run(pool, 2, third, &s);
+	arena_release(&s.scratch);
+	pool_run(pool, 2, fourth, &s);
+	enter_late(&s);
+	list_accesses(c, s.late, s.frames, s.distinct, pool);
+	arena_release(&s.shares);
 	pool_release(pool);
-	c->merged_entries = late->merged;
-	c->complete = p->complete && early->complete && late->complete && !arena_exceeded(a);
+	c->merged_entries = s.late->merged;
+	c->complete = p->complete && s.early->complete && s.late->complete && !arena_exceeded(a);
 	return c;
 }
 

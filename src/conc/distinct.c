@@ -255,21 +255,26 @@ find_maker(Distinct *d, ThreadId t)
 	return m;
 }
 
+bool
+distinct_few(u32 entries)
+{
+	return entries < SMALL;
+}
+
 Distinct *
-distinct_solve(Arena *a, Entries *e)
+distinct_solve(Arena *a, const Threads *t, const Order *o, const Fresh *f, Entries *few)
 {
 	Distinct *d = arena_new(a, Distinct);
-	const Threads *t = e->t;
 
 	*d = (Distinct){.arena = a,
 			.t = t,
 			.p = t->pta,
 			.ir = t->pta->ir,
-			.fresh = e->fresh,
-			.order = e->order,
+			.fresh = f,
+			.order = o,
 			.steady = steady_new(t, a),
-			.entries = e,
-			.small = e->at.n < SMALL};
+			.entries = few,
+			.small = few != NULL};
 	intern_init(&d->extents, a);
 	d->makers = arena_array(a, Maker *, t->at.n);
 	intern_init(&d->families, a);

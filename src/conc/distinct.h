@@ -15,7 +15,11 @@ struct Entries;
 
 typedef struct Distinct Distinct;
 
-Distinct *distinct_solve(Arena *a, struct Entries *e);
+/* Does a program with so many entries have few enough to look at one by one? */
+bool distinct_few(u32 entries);
+/* few: the entries, if they are few; else null. */
+Distinct *distinct_solve(Arena *a, const Threads *t, const Order *o, const Fresh *f,
+			 struct Entries *few);
 /* The family of size bytes at addr, accessed by ins in inst of t: two accesses
  * of one family, by two instances of a thread, never touch the same byte.  The
  * creator's accesses in the round of a fork, before it, are of the family too:

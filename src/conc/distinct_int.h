@@ -80,13 +80,13 @@ struct Distinct {
 	const Threads *t;
 	const Pta *p;
 	const Ir *ir;
-	Fresh *fresh;
+	const Fresh *fresh;
 	const Order *order;
 	struct Steady *steady;
-	Entries *entries;
-	bool small;     /* few enough functions to look at every thread's accesses */
-	bool tickets;   /* some atomic addition could draw one */
-	Maker **makers; /* [ThreadId], null where the thread is none of a loop's */
+	Entries *entries; /* null unless small */
+	bool small;       /* few enough of them to look at every thread's accesses */
+	bool tickets;     /* some atomic addition could draw one */
+	Maker **makers;   /* [ThreadId], null where the thread is none of a loop's */
 	Vec(Form) forms;
 	struct Writes *writes; /* null: not listed yet */
 	Intern families, extents, shares;

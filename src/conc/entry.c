@@ -7,6 +7,7 @@
 #include "conc/entry.h"
 
 #include "conc/access.h"
+#include "conc/entry_call.h"
 #include "conc/flow.h"
 #include "conc/guess.h"
 
@@ -190,31 +191,23 @@ standing_of(const Entries *e, ThreadId t, u32 edge)
 	return guess_doubts(e->guess, e->t, t, edge) ? STANDING_GUESSED : STANDING_MEANT;
 }
 
+/* Adds the entries that the calls of en lead to. */
 static void
-enter_callees(void *ctx, const Point *pt)
+enter_callees(Entries *e, const Entry *en)
 {
-	Entries *e = ctx;
 	const Pta *p = e->t->pta;
-	LocksetId held;
 	u32 n;
-	const Edge *edge = pta_targets(p, pt->entry->inst, pt->ins, &n);
+	const EntryCall *call = entry_calls(e, en, &n);
 
-	if (!n)
-		return;
-	held = entries_held(e, pt);
 	for (u32 i = 0; i < n; i++) {
-		u32 id = (u32)(&edge[i] - p->edges.at);
-		Entry new = {.inst = edge[i].to,
-			     .thread = pt->entry->thread,
+		Standing kind = standing_of(e, en->thread, call[i].edge);
+		Entry new = {.inst = p->edges.at[call[i].edge].to,
+			     .thread = en->thread,
+			     .order = call[i].order,
+			     .held = e->locks ? entry_call_held(e, en, call[i].edge) : 0,
+			     .fresh = call[i].fresh,
 			     .from = e->walked,
-			     .edge = id + 1};
-		Standing kind;
-		if (edge[i].fork || set_has(&e->t->skipped[new.thread], id))
-			continue;
-		kind = standing_of(e, new.thread, id);
-		new.order = order_entry(e->order, new.thread, new.inst, pt->order);
-		new.held = held ? locks_enter(e->locks, &edge[i], held) : 0;
-		new.fresh = fresh_enter(e->fresh, &edge[i], pt->entry->fresh);
+			     .edge = call[i].edge + 1};
 		if (kind > e->least)
 			vec_push(e->arena, &e->later[kind], new);
 		else
@@ -233,7 +226,7 @@ enter_all(Entries *e)
 			return;
 		}
 		if (!en.dead)
-			entries_walk(e, &en, SITE_CALL, enter_callees, e);
+			enter_callees(e, &en);
 	}
 }
 
@@ -250,6 +243,7 @@ entries_solve(Entries *e, Arena *a, const EntryInput *in)
 		       .ending = in->ending,
 		       .guess = in->guess,
 		       .max = in->max,
+		       .calls = in->calls,
 		       .walked = 1,
 		       .complete = true};
 	intern_init(&e->known, a);

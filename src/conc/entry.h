@@ -38,6 +38,8 @@ typedef struct Sites {
 	VecU32 at;  /* InsIds */
 } Sites;
 
+typedef struct EntryCalls EntryCalls;
+
 typedef struct Entries {
 	Arena *arena;
 	const Threads *t;
@@ -53,6 +55,7 @@ typedef struct Entries {
 	u32 walked;                  /* the entry that is being walked */
 	Standing least;              /* of the calls that are followed now */
 	Vec(Entry) later[STANDINGS]; /* what less likely calls lead to */
+	EntryCalls *calls;           /* where they lead, while entries are found */
 	Flows *flows;
 	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
 	u32 merged;
@@ -66,6 +69,7 @@ typedef struct EntryInput {
 	Locks *locks;               /* or null */
 	const bool *ending, *guess; /* [edge]; null: none is */
 	u32 max;
+	EntryCalls *calls; /* shared by those with the same threads, order and fresh */
 } EntryInput;
 
 /* What the likeliest calls lead to is found first, so that `from` goes back by such calls

@@ -383,26 +383,6 @@ summarise_all(Fresh *f)
 	arena_recycle(f->arena, arcs.at, arcs.cap * sizeof *arcs.at);
 }
 
-Fresh *
-fresh_solve(Arena *a, const Threads *t)
-{
-	Fresh *f = arena_new(a, Fresh);
-
-	*f = (Fresh){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
-	flows_init(&f->flows, a, f->ir);
-	setpool_init(&f->sets, a);
-	setpool_init(&f->slots, a);
-	f->holds = arena_array(a, SetId, f->p->objs.n);
-	f->own_holds = arena_array(a, Set *, f->p->objs.n);
-	f->sums = arena_array(a, PubSum, f->p->insts.n);
-	vec_push(a, &f->frames, (FreshFrame){0});
-	find_holds(f);
-	find_reach(f);
-	summarise_all(f);
-	publishers_find(f);
-	return f;
-}
-
 static FreshFrame *
 frame_of(Fresh *f, InstId inst, FreshMask entry)
 {
@@ -423,6 +403,59 @@ frame_of(Fresh *f, InstId inst, FreshMask entry)
 	f->last_key = key;
 	f->last_frame = frame;
 	return &f->frames.at[frame];
+}
+
+/* Asks for the frames of inst that calls lead to, whoever makes them. */
+static void
+follow(Fresh *f, InstId inst, FreshMask entry, VecU32 *todo)
+{
+	const Inst *in = pta_inst(f->p, inst);
+
+	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
+		const Edge *edge = &f->p->edges.at[e];
+		FreshMask mask = map_get(&frame_of(f, inst, entry)->enters, e + 1);
+		if (edge->fork || !pta_fn(f->p, edge->to)->nblock ||
+		    map_get(&f->frame_of, map_pair(edge->to, mask)))
+			continue;
+		(void)frame_of(f, edge->to, mask);
+		vec_push(f->arena, todo, edge->to);
+		vec_push(f->arena, todo, mask);
+	}
+}
+
+/* Finds the frames that will be asked for, nearly all, while others do other things. */
+static void
+find_frames(Fresh *f)
+{
+	VecU32 todo = {0}; /* instances, each with its mask */
+
+	for (ThreadId x = 1; x < f->t->at.n; x++) {
+		vec_push(f->arena, &todo, thread_get(f->t, x)->start);
+		vec_push(f->arena, &todo, 0);
+	}
+	for (u32 i = 0; i < todo.n && !arena_exceeded(f->arena); i += 2)
+		follow(f, todo.at[i], todo.at[i + 1], &todo);
+	arena_recycle(f->arena, todo.at, todo.cap * sizeof *todo.at);
+}
+
+Fresh *
+fresh_solve(Arena *a, const Threads *t)
+{
+	Fresh *f = arena_new(a, Fresh);
+
+	*f = (Fresh){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
+	flows_init(&f->flows, a, f->ir);
+	setpool_init(&f->sets, a);
+	setpool_init(&f->slots, a);
+	f->holds = arena_array(a, SetId, f->p->objs.n);
+	f->own_holds = arena_array(a, Set *, f->p->objs.n);
+	f->sums = arena_array(a, PubSum, f->p->insts.n);
+	vec_push(a, &f->frames, (FreshFrame){0});
+	find_holds(f);
+	find_reach(f);
+	summarise_all(f);
+	find_frames(f);
+	return f;
 }
 
 bool

@@ -20,6 +20,8 @@ enum { FRESH_UNSTORED = 16 };
 typedef struct Fresh Fresh;
 
 Fresh *fresh_solve(Arena *a, const Threads *t);
+/* Finds who publishes what, which the last three questions are about. */
+void fresh_publications(Fresh *f);
 
 /* Is the object that the instruction touches (its first or second touch, see
  * access.h) unpublished then, when the parameters in `entry` came in fresh? */

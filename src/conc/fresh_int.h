@@ -79,7 +79,6 @@ void fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame);
 void fresh_answer(Fresh *f, InstId inst, FreshFrame *frame);
 /* Does addr derive only from registers in state? */
 bool fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr);
-void publishers_find(Fresh *f);
 
 /* fresh_maybe.c: may it publish nothing after all? */
 bool maybe_fails(const Ins *ins);

@@ -376,16 +376,18 @@ sort_accesses(Conc *c, Arena *scratch)
 }
 
 void
-list_accesses(Conc *c, Entries *e, const Frames *frames, Pool *pool)
+list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool)
 {
 	Arena scratch;
-	Lister l = {.c = c, .e = e, .frames = frames, .next = 1};
+	Lister l = {.c = c, .e = e, .frames = frames, .distinct = d, .next = 1};
 
 	arena_init(&scratch, c->arena->budget);
 	for (u32 i = 0; i < LIST_STAGES; i++)
 		l.arena[i] = arena_inner(&scratch);
 	l.states = arena_array(&scratch, u8 *, c->pta->insts.n);
-	l.distinct = distinct_solve(l.arena[GUARD], e);
+	if (!l.distinct)
+		l.distinct = distinct_solve(l.arena[GUARD], c->threads, c->order, c->fresh,
+					    distinct_few(e->at.n) ? e : NULL);
 	l.inits = inits_solve(l.arena[GUARD], c->threads);
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e, l.distinct);

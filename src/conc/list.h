@@ -10,7 +10,7 @@
 /* How many workers it has a use for. */
 enum { LIST_STAGES = 3 };
 
-/* Fills c->accesses, c->flags and c->phases. */
-void list_accesses(Conc *c, Entries *e, const Frames *frames, Pool *pool);
+/* Fills c->accesses, c->flags and c->phases.  d: null if there are few entries; see distinct.h. */
+void list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool);
 
 #endif

@@ -57,8 +57,24 @@ find_read(Locks *l)
 	return all;
 }
 
-static Locks *
-new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
+static void
+find_components(Locks *l)
+{
+	const Pta *p = l->pta;
+	Vec(Arc) calls = {0};
+	Graph g;
+
+	for (u32 e = 0; e < p->edges.n; e++)
+		if (p->edges.at[e].from && !p->edges.at[e].fork)
+			vec_push(&l->scratch, &calls,
+				 (Arc){p->edges.at[e].from, p->edges.at[e].to});
+	graph_build(&g, &l->scratch, p->insts.n, calls.at, calls.n);
+	graph_sccs(&l->sccs, l->arena, &g);
+	arena_release(&l->scratch);
+}
+
+Locks *
+locks_new(Arena *a, const Threads *t)
 {
 	Locks *l = arena_new(a, Locks);
 	Rel same;
@@ -69,8 +85,6 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	l->threads = t;
 	l->pta = t->pta;
 	l->ir = t->pta->ir;
-	l->stable = stable;
-	l->stable_ctx = ctx;
 	n = l->pta->insts.n;
 	flows_init(&l->flows, a, l->ir);
 	paths_init(&l->paths, a);
@@ -92,6 +106,8 @@ new_locks(Arena *a, const Threads *t, StableFn stable, const void *ctx)
 	rel_same(&same);
 	n = rel_intern(l, &same);
 	assert(n == REL_SAME);
+	find_components(l);
+	lock_sync(l, &l->sccs);
 	return l;
 }
 
@@ -217,27 +233,18 @@ solve_all(Locks *l, const Sccs *s, Arena *a)
 	}
 }
 
-Locks *
-locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx)
+void
+locks_solve(Locks *l, StableFn stable, const void *ctx)
 {
-	Locks *l = new_locks(a, t, stable, ctx);
-	const Pta *p = l->pta;
 	Arena mine;
-	Vec(Arc) calls = {0};
-	Graph g;
-	Sccs sccs;
 
-	arena_init(&mine, a->budget);
-	for (u32 e = 0; e < p->edges.n; e++)
-		if (p->edges.at[e].from && !p->edges.at[e].fork)
-			vec_push(&mine, &calls, (Arc){p->edges.at[e].from, p->edges.at[e].to});
-	graph_build(&g, &mine, p->insts.n, calls.at, calls.n);
-	graph_sccs(&sccs, &mine, &g);
-	lock_mod(l, &sccs);
-	solve_all(l, &sccs, &mine);
+	l->stable = stable;
+	l->stable_ctx = ctx;
+	arena_init(&mine, l->arena->budget);
+	lock_mod(l, &l->sccs);
+	solve_all(l, &l->sccs, &mine);
 	arena_release(&l->scratch);
 	arena_release(&mine);
-	return l;
 }
 
 RelId

@@ -23,8 +23,10 @@ typedef bool (*StableFn)(const void *ctx, InstId inst, Val addr, u32 bytes);
 
 typedef struct Locks Locks;
 
-/* Computes the summaries of all instances, callees first; jobs > 1 in parallel. */
-Locks *locks_solve(Arena *a, const Threads *t, StableFn stable, const void *ctx);
+/* What the threads alone say. */
+Locks *locks_new(Arena *a, const Threads *t);
+/* Computes the summaries of all instances, callees first. */
+void locks_solve(Locks *l, StableFn stable, const void *ctx);
 
 /* The relative state just before ins in inst. */
 RelId locks_before(const Locks *l, InstId inst, InsId ins);

@@ -188,6 +188,7 @@ struct Locks {
 	StableFn stable;
 	const void *stable_ctx;
 	Flows flows;
+	Sccs sccs; /* of the calls */
 	Paths paths;
 	SetPool sets;
 	Intern slot_index; /* SlotKey -> index in slot_of, from 1 */
@@ -309,7 +310,8 @@ typedef enum FlowUse {
 } FlowUse;
 LockSummary lock_flow(Locks *l, InstId inst, FlowUse use);
 
-/* lock_mod.c: fills l->sync and l->mod; s are the components of the calls. */
+/* lock_mod.c: fills l->sync, and then l->mod; s are the components of the calls. */
+void lock_sync(Locks *l, const Sccs *s);
 void lock_mod(Locks *l, const Sccs *s);
 
 #endif

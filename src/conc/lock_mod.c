@@ -18,8 +18,8 @@ touches_lock(const Ir *ir, const Fn *fn)
 	return false;
 }
 
-static void
-find_sync(Locks *l, const Sccs *s)
+void
+lock_sync(Locks *l, const Sccs *s)
 {
 	const Pta *p = l->pta;
 	u8 *own = arena_array(&l->scratch, u8, l->ir->fns.n);
@@ -37,6 +37,7 @@ find_sync(Locks *l, const Sccs *s)
 		for (u32 i = s->first[c]; i < s->first[c + 1]; i++)
 			l->sync[s->nodes[i]] = sync;
 	}
+	arena_release(&l->scratch);
 }
 
 /* ---- the cells that matter ---------------------------------------------- */
@@ -105,19 +106,45 @@ hit(Locks *l, SlotId at, u64 size, const Set *cells, Set *out)
 			set_add(&l->scratch, out, it.x);
 }
 
+typedef struct Stores {
+	const Set *cells;
+	Set objs;      /* of the cells */
+	Intern places; /* where stores go, by where the set of slots is kept, and size */
+	Vec(Set) hits; /* [place - 1]: cells */
+} Stores;
+
+/* The cells that a store of so many bytes hits.  Pointers share their sets: each is looked through
+ * once. */
+static const Set *
+hits_of(Locks *l, Stores *st, const Set *pts, u64 size)
+{
+	struct {
+		const Set *pts;
+		u64 size;
+	} key = {pts, size};
+	u32 place = intern_bytes(&st->places, &key, sizeof key);
+
+	if (place > st->hits.n) {
+		Set new = {0};
+		SET_FOR (it, pts)
+			if (set_has(&st->objs, pta_slot(l->pta, it.x)->obj))
+				hit(l, it.x, size, st->cells, &new);
+		vec_push(&l->scratch, &st->hits, new);
+	}
+	return &st->hits.at[place - 1];
+}
+
 static void
-find_stores(Locks *l, InstId inst, const Set *cells, const Set *objs, Set *out)
+find_stores(Locks *l, InstId inst, Stores *st, Set *out)
 {
 	const Fn *fn = pta_fn(l->pta, inst);
 	u64 size;
 
 	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
 		Val addr = stored(l->ir, ir_ins(l->ir, i), &size);
-		if (!addr)
-			continue;
-		SET_FOR (it, pta_pts(l->pta, inst, addr))
-			if (set_has(objs, pta_slot(l->pta, it.x)->obj))
-				hit(l, it.x, size, cells, out);
+		const Set *pts = addr ? pta_pts(l->pta, inst, addr) : NULL;
+		if (pts && !set_empty(pts))
+			set_or(&l->scratch, out, hits_of(l, st, pts, size));
 	}
 }
 
@@ -125,10 +152,11 @@ static void
 find_mod(Locks *l, const Sccs *s, const Set *cells)
 {
 	const Pta *p = l->pta;
-	Set objs = {0};
+	Stores st = {.cells = cells};
 
+	intern_init(&st.places, &l->scratch);
 	SET_FOR (it, cells)
-		set_add(&l->scratch, &objs, pta_slot(p, it.x)->obj);
+		set_add(&l->scratch, &st.objs, pta_slot(p, it.x)->obj);
 	for (u32 c = 0; c < s->n; c++) {
 		Set mod = {0};
 		SetId id;
@@ -136,7 +164,7 @@ find_mod(Locks *l, const Sccs *s, const Set *cells)
 			const Inst *inst = pta_inst(p, s->nodes[i]);
 			if (!s->nodes[i])
 				continue;
-			find_stores(l, s->nodes[i], cells, &objs, &mod);
+			find_stores(l, s->nodes[i], &st, &mod);
 			for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++)
 				if (!p->edges.at[e].fork)
 					set_or(&l->scratch, &mod,
@@ -153,7 +181,6 @@ lock_mod(Locks *l, const Sccs *s)
 {
 	Set cells = {0};
 
-	find_sync(l, s);
 	for (InstId i = 1; i < l->pta->insts.n; i++)
 		if (l->sync[i])
 			find_cells(l, i, &cells);

@@ -135,7 +135,7 @@ index_found(Fresh *f, const Found *found, u32 n)
 }
 
 void
-publishers_find(Fresh *f)
+fresh_publications(Fresh *f)
 {
 	Finder fi = {.f = f, .count = arena_array(f->arena, u32, f->p->objs.n)};
 

@@ -22,6 +22,9 @@ typedef struct Finder {
 	Entries *e;
 	Intern sets; /* of slots that were written, by where they are kept, and size */
 	Intern seen;
+	Map row_of; /* (instance, fresh parameters) -> its first in done plus 1 */
+	Vec(u8) done;
+	u32 row; /* of the present entry */
 } Finder;
 
 static void
@@ -59,24 +62,41 @@ note_set(Finder *f, const Set *pts, u64 size)
 		note_slot(f, it.x, size);
 }
 
+/* Whatever thread it is, but for one that runs alone, an instance that gets the same fresh
+ * parameters writes the same: its sites are looked at once. */
+static void
+take_row(Finder *f, const Entry *en)
+{
+	Arena *a = f->e->arena;
+	u32 *row = map_at(a, &f->row_of, map_pair(en->inst, en->fresh));
+
+	if (!*row) {
+		u32 n = entries_sites(f->e, pta_inst(f->s->pta, en->inst)->fn, SITE_TOUCH);
+		*row = f->done.n + 1;
+		for (u32 i = 0; i < n; i++)
+			vec_push(a, &f->done, 0);
+	}
+	f->row = *row - 1;
+}
+
 static void
 visit(void *ctx, const Point *pt)
 {
 	Finder *f = ctx;
 	const Pta *p = f->s->pta;
 	InstId inst = pt->entry->inst;
+	u8 *done = &f->done.at[f->row + pt->site];
 	Touch touch[2];
-	u32 n = access_touches(p->ir, pt->ins, touch);
+	u32 n;
 
-	for (u32 i = 0; i < n; i++) {
-		if (!(touch[i].flags & ACC_WRITE))
-			continue;
-		if (pt->entry->thread == 1 && set_empty(order_running(f->e->order, pt->order)))
-			continue;
-		if (fresh_access(f->e->fresh, inst, pt->entry->fresh, pt->ins, i))
-			continue;
-		note_set(f, pta_pts(p, inst, touch[i].addr), touch[i].size);
-	}
+	if (*done || (pt->entry->thread == 1 && set_empty(order_running(f->e->order, pt->order))))
+		return;
+	*done = 1;
+	n = access_touches(p->ir, pt->ins, touch);
+	for (u32 i = 0; i < n; i++)
+		if (touch[i].flags & ACC_WRITE &&
+		    !fresh_access(f->e->fresh, inst, pt->entry->fresh, pt->ins, i))
+			note_set(f, pta_pts(p, inst, touch[i].addr), touch[i].size);
 }
 
 Stable *
@@ -89,9 +109,12 @@ stable_solve(Arena *a, Entries *e)
 	intern_init(&f.sets, e->arena);
 	intern_init(&f.seen, e->arena);
 	vec_push(a, &s->at, (Written){0});
-	for (u32 i = 1; i < e->at.n; i++)
-		if (!e->at.at[i].dead)
-			entries_walk(e, &e->at.at[i], SITE_TOUCH, visit, &f);
+	for (u32 i = 1; i < e->at.n; i++) {
+		if (e->at.at[i].dead)
+			continue;
+		take_row(&f, &e->at.at[i]);
+		entries_walk(e, &e->at.at[i], SITE_TOUCH, visit, &f);
+	}
 	return s;
 }
 

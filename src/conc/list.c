@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EXTENTS = 256, BATCH = 4096 };
+enum { MAX_EXTENTS = 256, BATCH = 4096, SORT_PARTS = 8 };
 
 /* Of what an instance touches, whoever runs it. */
 typedef enum TouchState {
@@ -352,12 +352,39 @@ compare(const void *x, const void *y)
 	return 0;
 }
 
+typedef struct Sorted {
+	Access *to, *from;
+	u32 n;
+} Sorted;
+
+/* Sorts one of the parts, which begins and ends with an instruction, and puts it back. */
+static void
+sort_part(void *ctx, u32 part, u32 worker)
+{
+	const Sorted *s = ctx;
+	u32 i = (u32)((u64)s->n * part / SORT_PARTS);
+	u32 last = (u32)((u64)s->n * (part + 1) / SORT_PARTS), first, end;
+
+	(void)worker;
+	while (i && i < s->n && s->from[i].ins == s->from[i - 1].ins)
+		i++;
+	for (first = i; i < last; i = end) {
+		for (end = i + 1; end < s->n && s->from[end].ins == s->from[i].ins;)
+			end++;
+		if (end > i + 1)
+			qsort(s->from + i, end - i, sizeof *s->from, compare);
+	}
+	if (i > first)
+		memcpy(s->to + first, s->from + first, (i - first) * sizeof *s->to);
+}
+
 /* By instruction first, counting: each has few. */
 static void
-sort_accesses(Conc *c, Arena *scratch)
+sort_accesses(Conc *c, Arena *scratch, Pool *pool)
 {
 	u32 n = c->accesses.n, *first = arena_array(scratch, u32, c->ir->ins.n + 1);
 	Access *to = arena_array(scratch, Access, n), *at = c->accesses.at;
+	Sorted s = {at, to, n};
 
 	for (u32 i = 0; i < n; i++)
 		first[at[i].ins + 1]++;
@@ -365,14 +392,7 @@ sort_accesses(Conc *c, Arena *scratch)
 		first[k + 1] += first[k];
 	for (u32 i = 0; i < n; i++)
 		to[first[at[i].ins]++] = at[i];
-	for (u32 i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && to[end].ins == to[i].ins;)
-			end++;
-		if (end > i + 1)
-			qsort(to + i, end - i, sizeof *to, compare);
-	}
-	if (n)
-		memcpy(at, to, n * sizeof *to);
+	pool_run(pool, SORT_PARTS, sort_part, &s);
 }
 
 void
@@ -395,6 +415,6 @@ list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool
 	run_stages(&l, pool,
 		   !c->flags && !c->phases && !l.covers && !distinct_asks_order(l.distinct));
 	keep_extents_apart(c, l.distinct);
-	sort_accesses(c, &scratch);
+	sort_accesses(c, &scratch, pool);
 	arena_release(&scratch);
 }

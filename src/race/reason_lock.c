@@ -346,7 +346,8 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 	for (u32 i = 0; i < f->nframe; i++)
 		count_all(r, &net, frame_counts(rs, f->frame[i]));
 	for (u32 i = 0; i < net.locks.n; i++) {
-		bool known = net.locks.at[i].net <= 0;
+		bool known =
+		    net.locks.at[i].net <= 0 || locks_passed(r->conc->locks, net.locks.at[i].lock);
 
 		if (!known && !held)
 			n = locks_list(r->conc->locks, access_at(r, access)->inst,

@@ -8,15 +8,15 @@
  *	if the object has escaped, in(c) -> E, the node of what unknown code knows,
  *	and out(d) is E, or what of E may be stored there (escape.c), unless such
  *	code cannot name the cell;
- *	if it is folded, there are two cells: what is stored as a number, and the
- *	rest.
+ *	if it is folded or united, there are two cells: what is stored as a number, and
+ *	the rest.
  *
  * Block copies are relations between slots: each cell of the source object,
  * old or new, within the copied bytes has a counterpart in the destination
  * that gets its `in`.  New cells wait in s->new_cells for this, so that a long
  * chain of copies needs no deep recursion.  A copy whose two ends are shifted
  * against each other in one object makes new cells from new cells; the object
- * then folds. */
+ * then folds, or is united. */
 #include "pta/pta_int.h"
 
 /* Unknown code that knows more objects than this knows them as wholes: what it
@@ -352,6 +352,21 @@ unite(Solver *s, ObjId o)
 }
 
 void
+cell_unite(Solver *s, ObjId o)
+{
+	SlotId any = obj_info(s, o)->whole ? 0 : slot_get(s, o, 0, 1);
+
+	if (!any)
+		return;
+	s->p->objs.at[o].vague = true;
+	obj_info(s, o)->any = any;
+	unite(s, o);
+	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
+		if (s->cell.at[c].in)
+			vec_push(s->a, &s->new_cells, c);
+}
+
+void
 cell_fold(Solver *s, ObjId o)
 {
 	SlotId any = slot_get(s, o, 0, 1);
@@ -364,11 +379,7 @@ cell_fold(Solver *s, ObjId o)
 			slot_retire(s, i);
 	}
 	s->p->objs.at[o].folded = true;
-	obj_info(s, o)->any = any;
-	unite(s, o);
-	for (CellId c = obj_info(s, o)->cell; c; c = s->cell.at[c].next)
-		if (s->cell.at[c].in)
-			vec_push(s->a, &s->new_cells, c);
+	cell_unite(s, o);
 }
 
 void

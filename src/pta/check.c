@@ -52,7 +52,7 @@ check_slot(const Solver *s, SlotId i)
 	assert(!x.end || (x.stride && x.off >= x.lo && x.off < x.end));
 	assert(!pta_obj(s->p, x.obj)->folded || x.stride == 1);
 	assert(obj_info(s, x.obj)->java ||
-	       obj_info(s, x.obj)->nslot <= MAX(s->max_slots, obj_info(s, x.obj)->limit) + 1);
+	       obj_info(s, x.obj)->nslot <= MAX(s->max_slots, 2 * obj_info(s, x.obj)->limit) + 1);
 }
 
 static void

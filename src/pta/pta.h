@@ -40,7 +40,9 @@ typedef struct Obj {
 	u8 kind;
 	bool tls;    /* a thread-local global: one object in each thread */
 	bool folded; /* had too many slots: all of them became stride 1 */
-	bool empty;  /* an array without elements: nothing is at offset 0 */
+	bool
+	    vague; /* had too many: what it holds is not told apart, nor are places that its type does not have */
+	bool empty; /* an array without elements: nothing is at offset 0 */
 	u32 ref;
 	InsId ins;
 	InstId inst; /* where it is made; 0 for globals and functions */
@@ -141,6 +143,8 @@ Slot pta_slot_moved(const Pta *p, Slot s, i64 off);
 /* Is the slot at most one place: exact, or of a stride that no second place
  * of the object is apart? */
 bool pta_slot_exact(const Pta *p, SlotId slot);
+/* Is the slot one that the struct type of its object has: a member, or a member of each element of an array? */
+bool pta_slot_own(const Pta *p, SlotId slot);
 
 /* Asserts that p is a solution: for tests and the hard variant. */
 void pta_check(const Pta *p);

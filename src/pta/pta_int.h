@@ -21,9 +21,9 @@
  * What is guaranteed.  The result is the least solution over the slots that
  * were not widened, so it holds every address that a run of the IR can put in
  * a register or cell.  Widening only ever adds: offsets far outside an object
- * and objects with more than max_slots slots become "anywhere in the object".
+ * and places that are too many in an object become "anywhere in the object".
  *
- * Why it ends.  An object has at most max_slots slots before it folds to one;
+ * Why it ends.  An object has at most max_slots slots, or some for each member of its type (room.c);
  * objects, nodes and constraints are made per instance; instances are made
  * per function and call string, of which there are finitely many.  Values only
  * grow.
@@ -121,7 +121,7 @@ typedef struct ObjInfo {
 	SlotId any;          /* stride 1, 0 until needed */
 	CellId cell;         /* list */
 	RelId rel;           /* list, by source */
-	CellId whole, part;  /* the only cells, once folded; part: of numbers */
+	CellId whole, part;  /* the only cells, once united; part: of numbers */
 	NodeId result;       /* of a thread */
 	bool crowded;        /* see crowd.c */
 	bool escaped;        /* unknown code may read and write it */
@@ -284,6 +284,20 @@ SlotId slot_member(Solver *s, SlotId slot, FieldId f);
 /* Has the slot memory that can be loaded and stored? */
 bool slot_in_memory(const Solver *s, SlotId slot);
 
+/* ---- room.c: how many slots an object may have ---------------------------------- */
+
+enum { ROOM_TYPE = 2048 }; /* for places that its type has */
+
+typedef enum Room {
+	ROOM_THERE,
+	ROOM_OWN,      /* for this one, which its type has; its cells are united */
+	ROOM_ANYWHERE, /* none: the place is taken for all of the object; likewise */
+	ROOM_NONE      /* none: the object folds */
+} Room;
+
+/* Is there room for a new slot x in its object? */
+Room room_for(Solver *s, const Slot *x);
+
 /* ---- extent.c: arrays in objects ----------------------------------------------- */
 
 typedef struct Extent {
@@ -333,6 +347,8 @@ bool cell_gives_number(const Solver *s, const Cell *c, const Cell *d);
 void cell_escape(Solver *s, ObjId o);
 /* o has too many slots: all of them become one. */
 void cell_fold(Solver *s, ObjId o);
+/* What o holds is no longer told apart by place; its slots are. */
+void cell_unite(Solver *s, ObjId o);
 /* Copies size bytes (0: to the end) from one slot to the other. */
 void cell_copy(Solver *s, SlotId from, SlotId to, u32 size);
 /* Makes the copies of the new cell c; solve_run calls it for s->new_cells. */

@@ -10,17 +10,17 @@
  * object becomes stride 1, and so does what comes after OUTSIDE others out of
  * bounds.  What STEPS constant offsets in a row lead to is taken for a walk,
  * which goes through memory or calls (strides.c does not see it), and gets the
- * last offset as its stride.  An object that would get more than max_slots
- * slots (or one per member of its type, if those are more) folds: every slot
- * of it, old and new, then reads as stride 1.  A Java object does not: it has no more
- * than the program's fields.  Constants without pointers
+ * last offset as its stride.  An object without a type that would get more than max_slots
+ * slots folds: every slot of it, old and new, then reads as stride 1.  One of a struct type
+ * keeps its members (room.c), and so does a Java object, which has no more
+ * places than the program has fields.  Constants without pointers
  * in them (most are strings) are one object, which never has but that slot,
  * and no memory that matters: nothing is stored there. */
 #include "pta/pta_int.h"
 
 #include <string.h>
 
-enum { SLACK = 4096, OUTSIDE = 8, STEPS = 8, LARGE = 2048, ROW = 64 };
+enum { SLACK = 4096, OUTSIDE = 8, STEPS = 8, ROW = 64 };
 /* Beyond this a stride or offset says no more than "somewhere". */
 #define FAR ((i64)1 << 40)
 
@@ -156,36 +156,6 @@ is_outside(const Solver *s, Slot x)
 	       (x.off < 0 || (o->size && x.off >= (i64)o->size));
 }
 
-/* How many members has t, those of its members included?  At most LARGE. */
-static u32
-count_members(const Ir *ir, TypeId t, u32 depth)
-{
-	const Type *type = &ir->types.at[t];
-	u32 n = 1;
-
-	if (!t || depth > 8)
-		return 1;
-	if (type->kind == TYPE_ARRAY)
-		return count_members(ir, type->elem, depth + 1);
-	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
-		return 1;
-	for (u32 k = 0; k < type->nmember && n < LARGE; k++)
-		n += count_members(ir, ir->members.at[type->member + k].type, depth + 1);
-	return MIN(n, LARGE);
-}
-
-static bool
-is_full(Solver *s, ObjId o)
-{
-	ObjInfo *info = obj_info(s, o);
-
-	if (info->nslot < s->max_slots || info->java)
-		return false;
-	if (!info->limit)
-		info->limit = MAX(s->max_slots, count_members(s->ir, pta_obj(s->p, o)->type, 0));
-	return info->nslot >= info->limit;
-}
-
 /* A new slot.  In Java programs those of whole objects are numbered by themselves:
  * sets have few others, and words of sets are then full. */
 static SlotId
@@ -222,9 +192,11 @@ intern(Solver *s, Slot x)
 	}
 	if (info->noutside >= OUTSIDE && is_outside(s, x))
 		return slot_get(s, x.obj, 0, 1);
-	if (x.stride != 1 && is_full(s, x.obj)) {
-		cell_fold(s, x.obj);
-		return obj_info(s, x.obj)->any;
+	switch (room_for(s, &x)) {
+	case ROOM_THERE: break;
+	case ROOM_OWN: cell_unite(s, x.obj); break;
+	case ROOM_ANYWHERE: cell_unite(s, x.obj); return obj_info(s, x.obj)->any;
+	case ROOM_NONE: cell_fold(s, x.obj); return obj_info(s, x.obj)->any;
 	}
 	id = new_slot(s, !x.off && !x.stride);
 	s->p->slots.at[id] = x;

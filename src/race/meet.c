@@ -44,13 +44,21 @@ is_library(const Ir *ir, const Obj *o)
 	return o->kind == OBJ_GLOBAL && !ir->globals.at[o->ref].unit && !ir->globals.at[o->ref].src;
 }
 
+bool
+meet_vague(const Races *r, SlotId x, SlotId y)
+{
+	const Obj *o = pta_obj(r->pta, pta_slot(r->pta, x)->obj);
+
+	return o->folded || (o->vague && (!pta_slot_own(r->pta, x) || !pta_slot_own(r->pta, y)));
+}
+
 static u32
-object_doubt(const Races *r, ObjId o)
+object_doubt(const Races *r, ObjId o, bool vague)
 {
 	const Obj *obj = pta_obj(r->pta, o);
 
 	return (is_library(r->ir, obj) ? DOUBT_LIBRARY : 0) +
-	       (obj->kind == OBJ_EXTERN ? DOUBT_EXTERN : 0) + (obj->folded ? DOUBT_FOLDED : 0) +
+	       (obj->kind == OBJ_EXTERN ? DOUBT_EXTERN : 0) + (vague ? DOUBT_FOLDED : 0) +
 	       (obj->kind != OBJ_GLOBAL ? DOUBT_PART : 0);
 }
 
@@ -70,7 +78,7 @@ shape_doubt(const Races *r, u32 s)
 		ObjId o = r->feet.at[feet->at[i]].obj;
 
 		if (threads_shared(r->conc->threads, o))
-			best = MIN(best, object_doubt(r, o));
+			best = MIN(best, object_doubt(r, o, pta_obj(r->pta, o)->folded));
 	}
 	return best + mixed_doubt(r, s);
 }
@@ -92,17 +100,30 @@ keep_place(Search *s, PlaceAt p)
 	s->place[k] = p;
 }
 
+/* Keeps the place at which two feet meet in one and the same slot, or in others. */
+static void
+look_in(Search *s, ObjId o, const Overlap *at, bool same)
+{
+	Races *r = s->r;
+	Variant v = variant_at(r, o, !same);
+
+	if (contexts_stage(r->contexts, s->x->ctxs, s->y->ctxs, v) == STAGE_UNGUARDED)
+		keep_place(s,
+			   (PlaceAt){at->x[same], at->y[same], v,
+				     object_doubt(r, o, meet_vague(r, at->x[same], at->y[same]))});
+}
+
 static bool
 look_at(void *ctx, ObjId o, const Overlap *at)
 {
 	Search *s = ctx;
-	Races *r = s->r;
-	u32 same = at->x[0] ? 0 : 1;
-	Variant v = variant_at(r, o, !same);
 
 	s->looked++;
-	if (contexts_stage(r->contexts, s->x->ctxs, s->y->ctxs, v) == STAGE_UNGUARDED)
-		keep_place(s, (PlaceAt){at->x[same], at->y[same], v, object_doubt(r, o)});
+	if (at->x[0])
+		look_in(s, o, at, false);
+	/* What is anywhere in the object meets every member: is the one that is named meant? */
+	if (at->x[1] && (!at->x[0] || pta_obj(s->r->pta, o)->vague))
+		look_in(s, o, at, true);
 	return s->looked < OBJECTS || !s->nplace;
 }
 
@@ -161,9 +182,10 @@ meet_bundles(Search *s)
 		Cell c = shape_stand_in(r, s->x->shape), d = shape_stand_in(r, s->y->shape);
 
 		if (c.slot && d.slot)
-			keep_place(s, (PlaceAt){c.slot, d.slot,
-						variant_anywhere(r, s->x->shape, s->y->shape),
-						object_doubt(r, c.obj)});
+			keep_place(
+			    s,
+			    (PlaceAt){c.slot, d.slot, variant_anywhere(r, s->x->shape, s->y->shape),
+				      object_doubt(r, c.obj, meet_vague(r, c.slot, d.slot))});
 	} else {
 		shapes_overlap(r, s->x->shape, s->y->shape, look_at, s);
 	}

@@ -213,6 +213,8 @@ void stages_run(Races *r);
 u32 meetings_of(Races *r, u32 g, u32 h, Meeting *out, u32 max);
 /* How unsure a shape is at first sight, wherever it is met. */
 u32 shape_doubt(const Races *r, u32 s);
+/* Is one of two slots of an object all of it, since it has too many places? */
+bool meet_vague(const Races *r, SlotId x, SlotId y);
 
 /* publish.c: is every publication of o ordered before what finds it?  Answered
  * for the objects that some access knows as fresh. */

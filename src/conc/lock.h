@@ -81,8 +81,6 @@ typedef struct HeldLock {
 	i64 off;
 } HeldLock;
 u32 locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out);
-/* Is it held to the end by all who have passed there, so that it is none to lock? */
-bool locks_passed(Locks *l, SlotId lock);
 const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);
 /* Writes a register's value or address as C text: "c->lock", "tab[i].next". */
 const char *locks_value_name(const Locks *l, InstId inst, Val v, Arena *a);

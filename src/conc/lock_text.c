@@ -491,18 +491,14 @@ find_acquired(Locks *l)
 	map_put(l->arena, &l->acquired, 0, 1); /* no slot: it is filled */
 }
 
-bool
-locks_passed(Locks *l, SlotId lock)
-{
-	if (!map_get(&l->acquired, 0))
-		find_acquired(l);
-	return set_has(&l->passed, lock);
-}
-
+/* Is the lock held by all who have passed, to the end, so that it is none to lock? */
 static bool
 is_passed(Locks *l, const Held *h)
 {
-	return h->name.kind == NAME_SLOT && !h->count[LOCK_WRITE] && locks_passed(l, h->name.ref);
+	if (!map_get(&l->acquired, 0))
+		find_acquired(l);
+	return h->name.kind == NAME_SLOT && !h->count[LOCK_WRITE] &&
+	       set_has(&l->passed, h->name.ref);
 }
 
 /* The only acquire of a slot in the whole program, or 0; is_passed was asked before. */

@@ -346,8 +346,7 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 	for (u32 i = 0; i < f->nframe; i++)
 		count_all(r, &net, frame_counts(rs, f->frame[i]));
 	for (u32 i = 0; i < net.locks.n; i++) {
-		bool known =
-		    net.locks.at[i].net <= 0 || locks_passed(r->conc->locks, net.locks.at[i].lock);
+		bool known = net.locks.at[i].net <= 0;
 
 		if (!known && !held)
 			n = locks_list(r->conc->locks, access_at(r, access)->inst,

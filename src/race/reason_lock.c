@@ -339,22 +339,16 @@ find_lost(Reasons *rs, u32 access, Facts *f)
 {
 	Races *r = rs->r;
 	LockCounts net = {0};
-	const HeldLock *held = NULL;
-	u32 n = 0;
 
 	f->locks_known = true;
 	for (u32 i = 0; i < f->nframe; i++)
 		count_all(r, &net, frame_counts(rs, f->frame[i]));
 	for (u32 i = 0; i < net.locks.n; i++) {
-		bool known = net.locks.at[i].net <= 0;
+		SlotId lock = net.locks.at[i].lock;
 
-		if (!known && !held)
-			n = locks_list(r->conc->locks, access_at(r, access)->inst,
-				       access_at(r, access)->held, &held);
-		for (u32 k = 0; k < n && !known; k++)
-			known = held[k].slot == net.locks.at[i].lock;
-		if (!known)
-			vec_push(r->arena, &f->lost, net.locks.at[i].lock);
+		if (net.locks.at[i].net > 0 &&
+		    !locks_has(r->conc->locks, access_at(r, access)->held, lock))
+			vec_push(r->arena, &f->lost, lock);
 	}
 }
 
@@ -366,16 +360,10 @@ shares_lost(Reasons *rs, const Facts *f, u32 other)
 	Races *r = rs->r;
 	const Access *o = access_at(r, other);
 	const Facts *g = facts_of(rs, other);
-	const HeldLock *held;
-	u32 n;
 
-	if (!f->lost.n)
-		return false;
-	n = locks_list(r->conc->locks, o->inst, o->held, &held);
 	for (u32 i = 0; i < f->lost.n; i++) {
-		for (u32 k = 0; k < n; k++)
-			if (held[k].slot == f->lost.at[i])
-				return true;
+		if (locks_has(r->conc->locks, o->held, f->lost.at[i]))
+			return true;
 		for (u32 k = 0; k < g->lost.n; k++)
 			if (g->lost.at[k] == f->lost.at[i])
 				return true;

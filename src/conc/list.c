@@ -354,28 +354,25 @@ compare(const void *x, const void *y)
 
 typedef struct Sorted {
 	Access *to, *from;
-	u32 n;
+	u32 first[SORT_PARTS + 1]; /* of each part, which begins with an instruction */
 } Sorted;
 
-/* Sorts one of the parts, which begins and ends with an instruction, and puts it back. */
+/* Sorts one of the parts and puts it back. */
 static void
 sort_part(void *ctx, u32 part, u32 worker)
 {
 	const Sorted *s = ctx;
-	u32 i = (u32)((u64)s->n * part / SORT_PARTS);
-	u32 last = (u32)((u64)s->n * (part + 1) / SORT_PARTS), first, end;
+	u32 first = s->first[part], last = s->first[part + 1], end;
 
 	(void)worker;
-	while (i && i < s->n && s->from[i].ins == s->from[i - 1].ins)
-		i++;
-	for (first = i; i < last; i = end) {
-		for (end = i + 1; end < s->n && s->from[end].ins == s->from[i].ins;)
+	for (u32 i = first; i < last; i = end) {
+		for (end = i + 1; end < last && s->from[end].ins == s->from[i].ins;)
 			end++;
 		if (end > i + 1)
 			qsort(s->from + i, end - i, sizeof *s->from, compare);
 	}
-	if (i > first)
-		memcpy(s->to + first, s->from + first, (i - first) * sizeof *s->to);
+	if (last > first)
+		memcpy(s->to + first, s->from + first, (last - first) * sizeof *s->to);
 }
 
 /* By instruction first, counting: each has few. */
@@ -384,7 +381,7 @@ sort_accesses(Conc *c, Arena *scratch, Pool *pool)
 {
 	u32 n = c->accesses.n, *first = arena_array(scratch, u32, c->ir->ins.n + 1);
 	Access *to = arena_array(scratch, Access, n), *at = c->accesses.at;
-	Sorted s = {at, to, n};
+	Sorted s = {.to = at, .from = to};
 
 	for (u32 i = 0; i < n; i++)
 		first[at[i].ins + 1]++;
@@ -392,6 +389,12 @@ sort_accesses(Conc *c, Arena *scratch, Pool *pool)
 		first[k + 1] += first[k];
 	for (u32 i = 0; i < n; i++)
 		to[first[at[i].ins]++] = at[i];
+	for (u32 part = 1; part <= SORT_PARTS; part++) {
+		u32 i = (u32)((u64)n * part / SORT_PARTS);
+		while (i && i < n && to[i].ins == to[i - 1].ins)
+			i++;
+		s.first[part] = i;
+	}
 	pool_run(pool, SORT_PARTS, sort_part, &s);
 }
 

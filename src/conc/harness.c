@@ -344,15 +344,17 @@ behind_names(const Ir *ir, FnId f)
 	return f && ir->fns.at[f].nblock ? f : 0;
 }
 
-/* A function that code outside the program could call, maybe by this name only. */
+/* A function that code outside the unit could call, maybe by this name only. */
 static bool
 is_external(const Ir *ir, FnId f)
 {
-	const Fn *fn = &ir->fns.at[f];
+	const Fn *fn = &ir->fns.at[f], *behind;
 
-	if (fn->linkage == LINK_ALIAS)
-		return behind_names(ir, f) && !fn->class &&
-		       ir->fns.at[behind_names(ir, f)].linkage == LINK_INTERNAL;
+	if (fn->linkage == LINK_ALIAS) {
+		behind = &ir->fns.at[behind_names(ir, f)];
+		return behind->nblock && !fn->class &&
+		       (behind->linkage == LINK_INTERNAL || behind->flags & FN_HIDDEN);
+	}
 	return fn->nblock && (fn->linkage == LINK_EXTERNAL || fn->linkage == LINK_WEAK) &&
 	       !(fn->flags & (FN_SYNTHETIC | FN_CONSTRUCTOR | FN_DESTRUCTOR)) && !fn->class;
 }
@@ -447,13 +449,27 @@ find_tables(Harness *h)
 	set_recycle(a, &fns);
 }
 
+/* Callers call what matches; what is hidden from them only if they may. */
+static void
+call_open(Harness *h, const HarnessOptions *o, FnId main_fn, bool hidden)
+{
+	const Ir *ir = h->ir;
+
+	for (FnId f = 1; f < ir->fns.n; f++)
+		if (is_external(ir, f) && f != main_fn &&
+		    (hidden || !(ir->fns.at[f].flags & FN_HIDDEN)) &&
+		    is_open(o, ir_str(ir, ir->fns.at[f].name)))
+			vec_push(h->ir->arena, &h->called, behind_names(ir, f));
+}
+
+/* Where all that matches is hidden, it is a part of a library that is checked, or
+ * the user means just that. */
 static bool
 find_open(Harness *h, const HarnessOptions *o, FnId main_fn)
 {
-	for (FnId f = 1; f < h->ir->fns.n; f++)
-		if (is_external(h->ir, f) && f != main_fn &&
-		    is_open(o, ir_str(h->ir, h->ir->fns.at[f].name)))
-			vec_push(h->ir->arena, &h->called, behind_names(h->ir, f));
+	call_open(h, o, main_fn, false);
+	if (!h->called.n)
+		call_open(h, o, main_fn, true);
 	if (!h->called.n && strcmp(o->open[0], "*") != 0) {
 		diag_error(h->diag, NULL,
 			   "--open %s: the program defines no such external function, nor is there "

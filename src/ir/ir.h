@@ -355,7 +355,8 @@ enum {
 	FN_NATIVE = 256,   /* Java method that is not in Java */
 	FN_UNKNOWN = 512,  /* Java method of which nothing is known: its body is unknown code */
 	FN_LIBRARY = 1024, /* of what the program uses, not of the program itself */
-	FN_PLAIN = 2048    /* Java static method that is given plain objects and numbers only */
+	FN_PLAIN = 2048,   /* Java static method that is given plain objects and numbers only */
+	FN_HIDDEN = 4096   /* C: its name is seen within the program or library only */
 };
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */

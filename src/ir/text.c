@@ -19,7 +19,7 @@ const Names text_ins_flags =
     NAMES("volatile", "try", "rec", "handle", "throws", "once", "model", "final");
 const Names text_fn_flags =
     NAMES("variadic", "noreturn", "static", "synthetic", "constructor", "destructor", "cinit",
-	  "abstract", "native", "unknown", "library", "plain");
+	  "abstract", "native", "unknown", "library", "plain", "hidden");
 const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 
 static const Names alloc_subs = NAMES("stack", "heap", "like");

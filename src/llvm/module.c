@@ -280,6 +280,10 @@ fn_header(Lower *l, LLVMValueRef v, LLVMTypeRef type)
 	f.nparam = LLVMCountParamTypes(type);
 	if (LLVMIsFunctionVarArg(type))
 		f.flags |= FN_VARIADIC;
+	/* of the second there is a symbol elsewhere, if anywhere */
+	if (LLVMGetVisibility(v) == LLVMHiddenVisibility ||
+	    LLVMGetLinkage(v) == LLVMAvailableExternallyLinkage)
+		f.flags |= FN_HIDDEN;
 	return f;
 }
 

@@ -164,10 +164,13 @@ list_assumptions(Check *c)
 	if (c->conc->threads->bounded)
 		vec_push(a, &c->assumptions, "there are more threads than are told apart");
 	if (c->conc->merged_entries)
-		vec_push(a, &c->assumptions,
-			 arena_printf(a,
-				      "%u functions are entered in more states than are told apart",
-				      c->conc->merged_entries));
+		vec_push(
+		    a, &c->assumptions,
+		    arena_printf(
+			a,
+			"functions are entered in more states than are told apart: %u times states "
+			"became one",
+			c->conc->merged_entries));
 	if (c->run->opt->lock_rule == 1)
 		vec_push(a, &c->assumptions,
 			 "--lock-rule chord: locks made at one place are taken for one lock");

@@ -362,7 +362,7 @@ assume_extern(Emit *e, FnId f)
 {
 	Apply *x = e->x;
 	const char *name = ir_str(x->in, x->in->fns.at[f].name);
-	const Rule *r = models_find(x->m, name, 0, true);
+	const Rule *r = models_named(x->m, name);
 
 	if (r)
 		apply_assume(x,

@@ -183,6 +183,8 @@ struct Models {
 /* The rule for a call of name with narg arguments, null if there is none; with
  * any true the number does not matter. */
 const Rule *models_find(const Models *m, const char *name, u32 narg, bool any);
+/* A rule of just that name, for any number of arguments; null if there is none. */
+const Rule *models_named(const Models *m, const char *name);
 /* Is it a name that models_ignore was given, or a part of what has that name? */
 bool models_ignored(const Models *m, const char *name);
 /* The wrap rule for a function of that name with a body, or null. */

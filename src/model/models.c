@@ -170,6 +170,13 @@ models_find(const Models *m, const char *name, u32 narg, bool any)
 }
 
 const Rule *
+models_named(const Models *m, const char *name)
+{
+	name = bare(name);
+	return models_ignored(m, name) ? NULL : by_name(m, name, strlen(name), 0, true);
+}
+
+const Rule *
 models_wrap(const Models *m, const char *name)
 {
 	return by_pattern(m, bare(name), 0, true, true);

@@ -79,5 +79,7 @@ typedef struct Assumption {
 	SrcId src;
 } Assumption;
 u32 view_assumptions(const ReportInput *in, Assumption **out);
+/* assume.c: the same in words, those that are alike as one. */
+void assume_text(const ReportInput *in, FILE *to);
 
 #endif

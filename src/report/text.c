@@ -354,8 +354,7 @@ static void
 print_summary(const Text *t)
 {
 	Totals n = view_totals(t->in);
-	u32 shown = report_shown(t->in), causes = count_causes(t), k;
-	Assumption *as;
+	u32 shown = report_shown(t->in), causes = count_causes(t);
 
 	fprintf(t->to, "%s%u %srace%s%s found", paint(t, BOLD), shown,
 		t->in->baseline ? "new " : "", plural(shown), paint(t, PLAIN));
@@ -371,15 +370,7 @@ print_summary(const Text *t)
 			(unsigned long long)t->in->races->count[STAGE_UNGUARDED]);
 	if (!t->in->races->conc->complete || !t->in->races->conc->pta->complete)
 		fprintf(t->to, "incomplete: the memory limit ended the analysis early\n");
-	k = view_assumptions(t->in, &as);
-	if (k)
-		fprintf(t->to, "%u assumption%s:\n", k, plural(k));
-	for (u32 i = 0; i < k; i++) {
-		const char *at = view_position(t->in, as[i].src);
-
-		fprintf(t->to, "  %s%s%s%s%s\n", as[i].text, as[i].function ? " in " : "",
-			as[i].function ? as[i].function : "", *at ? " at " : "", at);
-	}
+	assume_text(t->in, t->to);
 }
 
 static double

@@ -3,7 +3,8 @@
  * A worklist of entries; each is walked once and adds the entries of its
  * callees, those of less likely calls when there is nothing else left.  Per (instance, thread) at most `max` are kept apart, and fewer once
  * there are very many in all; a further one
- * widens a common entry, which climbs a finite lattice, so this ends. */
+ * widens a common entry, which climbs a finite lattice, so this ends.  Entries that
+ * differ in their use alone are of states that others are of as well, and bounded. */
 #include "conc/entry.h"
 
 #include "conc/access.h"
@@ -13,6 +14,8 @@
 
 /* In all, before fewer are kept apart; each leads to as many below it. */
 enum { MANY = 16384, EACH = 2, FEW = 2 };
+/* Uses with which one state is entered again: of one instance and thread, and in all. */
+enum { WAYS = 32, ALL_WAYS = 8192 };
 
 typedef struct Key {
 	InstId inst;
@@ -20,6 +23,7 @@ typedef struct Key {
 	OrderId order;
 	LocksetId held;
 	FreshMask fresh;
+	u32 use; /* 0 in states */
 } Key;
 
 static u32
@@ -69,20 +73,46 @@ widen(Entries *e, EntryGroup *g, const Entry *new)
 	g->wide = push(e, wide);
 }
 
+static bool
+is_news(Intern *known, const Key *key)
+{
+	u32 before = intern_count(known);
+
+	intern_bytes(known, key, sizeof *key);
+	return intern_count(known) > before;
+}
+
+/* A state that is known, by another call of the program. */
+static void
+add_way(Entries *e, EntryGroup *g, Entry new)
+{
+	if (!e->locks || g->ways == WAYS || e->ways == ALL_WAYS)
+		return;
+	g->ways++;
+	e->ways++;
+	push(e, new);
+}
+
 static void
 add(Entries *e, Entry new)
 {
-	Key key = {new.inst, new.thread, new.order, new.held, new.fresh};
-	u32 before = intern_count(&e->known);
+	Key key = {new.inst, new.thread, new.order, new.held, new.fresh, 0};
+	bool state, use;
 	EntryGroup *g;
 
 	if (!new.order || !pta_fn(e->t->pta, new.inst)->nblock)
 		return;
-	intern_bytes(&e->known, &key, sizeof key);
-	if (intern_count(&e->known) == before)
+	state = is_news(&e->known, &key);
+	key.use = new.use;
+	use = new.use && is_news(&e->uses, &key);
+	if (!state && !use)
 		return;
 	g = group_of(e, &new);
-	if (g->n < (e->at.n < MANY + EACH * e->t->pta->insts.n ? e->max : MIN(e->max, FEW))) {
+	if (!state) {
+		add_way(e, g, new);
+		return;
+	}
+	if (g->n < (entries_states(e) < MANY + EACH * e->t->pta->insts.n ? e->max : MIN(e->max, FEW))) {
 		g->n++;
 		push(e, new);
 	} else {
@@ -191,6 +221,20 @@ standing_of(const Entries *e, ThreadId t, u32 edge)
 	return guess_doubts(e->guess, e->t, t, edge) ? STANDING_GUESSED : STANDING_MEANT;
 }
 
+/* By which call of the program a call of en comes into a library. */
+static u32
+use_of(const Entries *e, const Entry *en, u32 edge)
+{
+	const Pta *p = e->t->pta;
+	u16 to = pta_fn(p, p->edges.at[edge].to)->flags;
+
+	if (!(to & (FN_LIBRARY | FN_SYNTHETIC)))
+		return 0;
+	if (pta_fn(p, en->inst)->flags & (FN_LIBRARY | FN_SYNTHETIC))
+		return en->use;
+	return to & FN_LIBRARY ? edge + 1 : 0;
+}
+
 /* Adds the entries that the calls of en lead to. */
 static void
 enter_callees(Entries *e, const Entry *en)
@@ -207,7 +251,8 @@ enter_callees(Entries *e, const Entry *en)
 			     .held = e->locks ? entry_call_held(e, en, call[i].edge) : 0,
 			     .fresh = call[i].fresh,
 			     .from = e->walked,
-			     .edge = call[i].edge + 1};
+			     .edge = call[i].edge + 1,
+			     .use = use_of(e, en, call[i].edge)};
 		if (kind > e->least)
 			vec_push(e->arena, &e->later[kind], new);
 		else
@@ -247,6 +292,7 @@ entries_solve(Entries *e, Arena *a, const EntryInput *in)
 		       .walked = 1,
 		       .complete = true};
 	intern_init(&e->known, a);
+	intern_init(&e->uses, a);
 	e->flows = arena_new(a, Flows);
 	flows_init(e->flows, a, t->pta->ir);
 	for (SiteKind k = 0; k < SITE_KINDS; k++)

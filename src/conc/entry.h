@@ -2,7 +2,9 @@
  *
  * What holds at entry flows down the call graph: (thread, running, lockset,
  * fresh parameters), kept apart per instance up to a bound (design: Locks);
- * beyond it locksets and fresh sets intersect and running sets unite. */
+ * beyond it locksets and fresh sets intersect and running sets unite.  In a library
+ * the same state is entered once for each call of the program that led there, up to
+ * a bound: what is shown, and what is said to be held on the way, is that call's. */
 #ifndef CONC_ENTRY_H
 #define CONC_ENTRY_H
 
@@ -20,12 +22,14 @@ typedef struct Entry {
 	bool dead; /* replaced by a wider one */
 	u32 from;  /* the entry that led here, an earlier one; 0: the thread starts here */
 	u32 edge;  /* by that call, plus 1 */
+	u32 use;   /* in a library: the last call out of the program's own code, plus 1; else 0 */
 } Entry;
 
 /* The entries of one instance and thread: how many are kept apart, and the one
  * that covers all others. */
 typedef struct EntryGroup {
 	u32 n, wide;
+	u32 ways; /* how many differ from another in nothing but the use */
 } EntryGroup;
 
 /* Calls, the likeliest first; what ends the process last. */
@@ -49,7 +53,7 @@ typedef struct Entries {
 	u32 max;                    /* entries kept apart */
 	const bool *ending, *guess; /* [edge], as in Conc */
 	Vec(Entry) at;              /* from 1 */
-	Intern known;
+	Intern known, uses; /* states; states with uses */
 	Map group_of;
 	Vec(EntryGroup) groups;
 	u32 walked;                  /* the entry that is being walked */
@@ -59,8 +63,16 @@ typedef struct Entries {
 	Flows *flows;
 	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
 	u32 merged;
+	u32 ways; /* entries that differ from another in nothing but the use */
 	bool complete;
 } Entries;
+
+/* How many states there are, whatever the uses. */
+static inline u32
+entries_states(const Entries *e)
+{
+	return e->at.n - e->ways;
+}
 
 typedef struct EntryInput {
 	const Threads *t;

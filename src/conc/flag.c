@@ -451,7 +451,7 @@ flags_solve(Arena *a, Entries *e)
 {
 	Flags *f;
 
-	if (e->at.n > MAX_ENTRIES || e->t->bounded || !e->complete)
+	if (entries_states(e) > MAX_ENTRIES || e->t->bounded || !e->complete)
 		return NULL;
 	f = arena_new(a, Flags);
 	*f = (Flags){.arena = a, .e = e, .t = e->t, .p = e->t->pta, .ir = e->t->pta->ir};

@@ -3,7 +3,8 @@
  * A candidate is one exact place, of at most 8 bytes, of an object of which
  * there is one, that is shared; that some instruction loads as a whole to
  * test it; and that unknown code cannot reach.  Its values are those that are
- * stored as constants, and small numbers up to the room there is.  The first
+ * stored as constants, and small numbers up to the room there is.  A field of an
+ * object is zero when that is made: before, nobody looks at it.  The first
  * FLAGS of them in the program's order are followed. */
 #include "conc/flag_int.h"
 
@@ -102,15 +103,35 @@ tested_in(Flags *f, FnId id)
 	return now;
 }
 
+/* Is the address that of a field of a class of the program's own?  What its objects hold is all in
+ * the bytecode, and zero at first; models may leave out what they do not need. */
+static bool
+own_field(const Flags *f, InstId inst, Val addr)
+{
+	InsId def = val_is_reg(addr) ? fn_reg(f->ir, pta_fn(f->p, inst), addr)->def : 0;
+	const Ins *at = def ? ir_ins(f->ir, def) : NULL;
+	const Class *c;
+
+	if (!at || at->op != OP_FIELD || at->sub != 1 || !at->aux)
+		return false;
+	c = &f->ir->classes.at[f->ir->fields.at[at->aux].class];
+	for (u32 k = 0; k < c->nmethod; k++)
+		if (f->ir->fns.at[f->ir->refs.at[c->method + k]].flags & FN_LIBRARY)
+			return false;
+	return c->nmethod > 0;
+}
+
 static i64
-first_value(const Flags *f, SlotId slot, u16 width, bool *known)
+first_value(const Flags *f, SlotId slot, u16 width, bool field, bool *known)
 {
 	const Slot *s = pta_slot(f->p, slot);
 	const Obj *o = pta_obj(f->p, s->obj);
 	const Global *g = o->kind == OBJ_GLOBAL ? &f->ir->globals.at[o->ref] : NULL;
 	i64 v = 0;
 
-	*known = g && g->linkage != LINK_DECL;
+	*known = (g && g->linkage != LINK_DECL) ||
+		 (field && o->kind == OBJ_HEAP && o->ins &&
+		  ir_ins(f->ir, o->ins)->op == OP_ALLOC && ir_ins(f->ir, o->ins)->sub == ALLOC_HEAP);
 	for (u32 k = 0; g && k < g->ninit; k++) {
 		const Init *in = &f->ir->inits.at[g->init + k];
 		const Const *c = ir_const(f->ir, in->val);
@@ -124,7 +145,7 @@ first_value(const Flags *f, SlotId slot, u16 width, bool *known)
 }
 
 static void
-add_flag(Flags *f, SlotId slot, u16 width, bool sem)
+add_flag(Flags *f, SlotId slot, u16 width, bool sem, bool field)
 {
 	Flag *g = &f->at[f->n];
 	bool known;
@@ -134,7 +155,7 @@ add_flag(Flags *f, SlotId slot, u16 width, bool sem)
 	    fresh_unknown(f->e->fresh, pta_slot(f->p, slot)->obj))
 		return;
 	*g = (Flag){.slot = slot, .width = width, .sem = sem};
-	v = first_value(f, slot, width, &known);
+	v = first_value(f, slot, width, field, &known);
 	known |= sem;
 	add_value(g, 0);
 	if (known)
@@ -156,7 +177,8 @@ visit_load(Flags *f, InstId inst, const Ins *ins, bool stored)
 	s = exact_slot(f, inst, ins_arg(f->ir, ins, 0));
 	if (s && (sem || (ins->dst && tested_in(f, pta_inst(f->p, inst)->fn)[ins->dst] &
 					  (stored ? TESTED_OR_STORED : TESTED))))
-		add_flag(f, s, sem ? 32 : ins->width, sem);
+		add_flag(f, s, sem ? 32 : ins->width, sem,
+			 own_field(f, inst, ins_arg(f->ir, ins, 0)));
 }
 
 static void

@@ -254,20 +254,22 @@ guard_one(Lister *l, Reached *r)
 
 /* ---- keep --------------------------------------------------------------------- */
 
-/* Keeps acc unless one that differs in nothing that matters is there. */
+/* Keeps acc unless one that differs in nothing that matters is there; of memory that may be
+ * shared, also the call of the program that led to it matters. */
 static void
-keep(Lister *l, const Access *acc)
+keep(Lister *l, const Access *acc, bool shared)
 {
 	Conc *c = l->c;
 	Access key = *acc;
-	u32 *newest;
+	u32 *newest, use = shared ? l->e->at.at[acc->way].use : 0;
 
 	key.held = 0;
 	newest = map_at(l->arena[KEEP], &l->newest, hash_bytes(&key, offsetof(Access, way)));
 	for (u32 i = *newest; i; i = l->older.at[i - 1]) {
 		Access old = c->accesses.at[i - 1];
 		old.held = 0;
-		if (!memcmp(&old, &key, offsetof(Access, way)))
+		if ((!shared || l->e->at.at[old.way].use == use) &&
+		    !memcmp(&old, &key, offsetof(Access, way)))
 			return;
 	}
 	vec_push(l->arena[KEEP], &l->older, *newest);
@@ -290,7 +292,7 @@ run_stage(void *ctx, u32 stage, u32 worker)
 	for (u32 i = 0; stage == GUARD && i < b->n; i++)
 		guard_one(l, &b->at[i]);
 	for (u32 i = 0; stage == KEEP && i < b->n; i++)
-		keep(l, &b->at[i].acc);
+		keep(l, &b->at[i].acc, b->at[i].entry != 0);
 }
 
 /* Until the last batch has gone through all stages. */
@@ -342,9 +344,9 @@ compare(const void *x, const void *y)
 {
 	const Access *a = x, *b = y;
 	const u32 ka[] = {a->ins,   a->flags,  a->inst, a->thread,
-			  a->order, a->guards, a->addr, a->family};
+			  a->order, a->guards, a->addr, a->family, a->way};
 	const u32 kb[] = {b->ins,   b->flags,  b->inst, b->thread,
-			  b->order, b->guards, b->addr, b->family};
+			  b->order, b->guards, b->addr, b->family, b->way};
 
 	for (u32 i = 0; i < COUNT(ka); i++)
 		if (ka[i] != kb[i])
@@ -410,7 +412,7 @@ list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool
 	l.states = arena_array(&scratch, u8 *, c->pta->insts.n);
 	if (!l.distinct)
 		l.distinct = distinct_solve(l.arena[GUARD], c->threads, c->order, c->fresh,
-					    distinct_few(e->at.n) ? e : NULL);
+					    distinct_few(entries_states(e)) ? e : NULL);
 	l.inits = inits_solve(l.arena[GUARD], c->threads);
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e, l.distinct);

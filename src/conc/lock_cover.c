@@ -298,7 +298,7 @@ covers_solve(Arena *a, Entries *e)
 {
 	Covers *c;
 
-	if (e->at.n > COVER_ENTRIES || e->t->bounded || !e->complete || e->t->at.n < 3)
+	if (entries_states(e) > COVER_ENTRIES || e->t->bounded || !e->complete || e->t->at.n < 3)
 		return NULL;
 	c = arena_new(a, Covers);
 	*c = (Covers){.arena = a, .e = e, .t = e->t, .l = e->locks, .ir = e->t->pta->ir};

@@ -447,7 +447,7 @@ phases_solve(Arena *a, Entries *e, Distinct *d)
 {
 	Phases *p;
 
-	if (e->at.n > MAX_ENTRIES || e->t->bounded || !e->complete)
+	if (entries_states(e) > MAX_ENTRIES || e->t->bounded || !e->complete)
 		return NULL;
 	p = arena_new(a, Phases);
 	*p = (Phases){.arena = a,

@@ -19,7 +19,9 @@ enum {
 	MEETINGS = 16,      /* of which they are chosen at sure places, and accesses of each */
 	DEFINITE_TRIED = 8, /* pairs of one slot that are asked to be definite */
 	IN_LIBRARY = 64,    /* contexts of a pair within a library that are looked at */
-	SHOWN = 16,         /* pairs of calls for which it is listed */
+	SHOWN = 32,         /* pairs of calls for which it is listed */
+	ALIKE = 16,         /* accesses of one context, by different calls, that are looked at */
+	TURNS = 2,          /* in each of which they meet others */
 	MAX_DOUBT = 64
 };
 
@@ -180,35 +182,72 @@ shown_for(const Races *r, u32 ax, u32 ay)
 	return map_pair(MIN(a, b), MAX(a, b));
 }
 
+/* What is known of a pair so far, for each two calls that lead to it. */
+typedef struct Shown {
+	u64 calls[SHOWN];
+	u32 n, fewest[SHOWN], tried[SHOWN];
+	Pair best[SHOWN];
+} Shown;
+
+static void
+show(Listing *l, u32 ax, u32 ay, const Meeting *m, Shown *s)
+{
+	u64 key = shown_for(l->r, ax, ay);
+	u32 k = 0;
+
+	while (k < s->n && s->calls[k] != key)
+		k++;
+	if (k == SHOWN)
+		return;
+	if (k == s->n) {
+		s->calls[k] = key;
+		s->fewest[k] = UINT32_MAX;
+		s->tried[k] = 0;
+		s->n++;
+	}
+	if (s->fewest[k] && s->tried[k]++ < TRIED)
+		weigh(l, ax, ay, m, &s->best[k], &s->fewest[k]);
+}
+
+/* The unit's accesses of that shape and ctx: some. */
+static u32
+accesses_alike(const Races *r, const Unit *u, u32 shape, u32 ctx, u32 out[ALIKE])
+{
+	u32 n = 0;
+
+	for (u32 i = u->access; i < u->access + u->naccess && n < ALIKE; i++)
+		if (r->shape_of[i] == shape && r->ctx_of[i] == ctx)
+			out[n++] = i;
+	assert(n);
+	return n;
+}
+
+/* The meeting's accesses, turn by turn: in the first each is met once at least.  But for the
+ * first two, calls that are on no common object are left out: what one does there to something
+ * that it was given, all that are given it do alike. */
+static void
+show_meeting(Listing *l, const Unit *x, const Unit *y, const Meeting *m, Shown *s)
+{
+	u32 xs[ALIKE], nx = accesses_alike(l->r, x, m->shape_x, m->ctx_x, xs);
+	u32 ys[ALIKE], ny = accesses_alike(l->r, y, m->shape_y, m->ctx_y, ys);
+
+	show(l, xs[0], ys[0], m, s);
+	for (u32 turn = 0; turn < TURNS && turn < MIN(nx, ny); turn++)
+		for (u32 i = !turn; i < MAX(nx, ny); i++)
+			if (use_common(l->r->uses, xs[i % nx], ys[(i + turn) % ny]))
+				show(l, xs[i % nx], ys[(i + turn) % ny], m, s);
+}
+
 /* Lists the pair once for each two calls that lead to it. */
 static void
 list_uses(Listing *l, const Unit *x, const Unit *y)
 {
-	Races *r = l->r;
-	u64 shown[SHOWN];
-	u32 n = 0, fewest[SHOWN], tried[SHOWN];
-	Pair best[SHOWN];
+	Shown s = {.n = 0};
 
-	for (u32 i = 0; i < l->nmeeting; i++) {
-		const Meeting *m = &l->meeting[i];
-		bool more;
-		u32 ax = access_of(r, x, m->shape_x, m->ctx_x, 0, &more), k = 0;
-		u32 ay = access_of(r, y, m->shape_y, m->ctx_y, 0, &more);
-		u64 key = shown_for(r, ax, ay);
-		while (k < n && shown[k] != key)
-			k++;
-		if (k == SHOWN)
-			continue;
-		if (k == n) {
-			shown[n] = key;
-			fewest[n] = UINT32_MAX;
-			tried[n++] = 0;
-		}
-		if (fewest[k] && tried[k]++ < TRIED)
-			weigh(l, ax, ay, m, &best[k], &fewest[k]);
-	}
-	for (u32 k = 0; k < n; k++)
-		list(l, best[k]);
+	for (u32 i = 0; i < l->nmeeting; i++)
+		show_meeting(l, x, y, &l->meeting[i], &s);
+	for (u32 k = 0; k < s.n; k++)
+		list(l, s.best[k]);
 }
 
 static void

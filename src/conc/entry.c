@@ -57,6 +57,8 @@ widen(Entries *e, EntryGroup *g, const Entry *new)
 {
 	Entry wide = *new;
 
+	e->lost = true;
+	wide.use = 0;
 	if (g->wide) {
 		const Entry *old = &e->at.at[g->wide];
 		if (wide.order != old->order)
@@ -74,6 +76,12 @@ widen(Entries *e, EntryGroup *g, const Entry *new)
 }
 
 static bool
+is_library(const Entries *e, InstId inst)
+{
+	return pta_fn(e->t->pta, inst)->flags & (FN_LIBRARY | FN_SYNTHETIC);
+}
+
+static bool
 is_news(Intern *known, const Key *key)
 {
 	u32 before = intern_count(known);
@@ -86,8 +94,10 @@ is_news(Intern *known, const Key *key)
 static void
 add_way(Entries *e, EntryGroup *g, Entry new)
 {
-	if (!e->locks || g->ways == WAYS || e->ways == ALL_WAYS)
+	if (!e->locks || g->ways == WAYS || e->ways == ALL_WAYS) {
+		e->lost = true;
 		return;
+	}
 	g->ways++;
 	e->ways++;
 	push(e, new);
@@ -104,7 +114,7 @@ add(Entries *e, Entry new)
 		return;
 	state = is_news(&e->known, &key);
 	key.use = new.use;
-	use = new.use && is_news(&e->uses, &key);
+	use = is_library(e, new.inst) && is_news(&e->uses, &key);
 	if (!state && !use)
 		return;
 	g = group_of(e, &new);
@@ -112,7 +122,8 @@ add(Entries *e, Entry new)
 		add_way(e, g, new);
 		return;
 	}
-	if (g->n < (entries_states(e) < MANY + EACH * e->t->pta->insts.n ? e->max : MIN(e->max, FEW))) {
+	if (g->n <
+	    (entries_states(e) < MANY + EACH * e->t->pta->insts.n ? e->max : MIN(e->max, FEW))) {
 		g->n++;
 		push(e, new);
 	} else {
@@ -226,13 +237,13 @@ static u32
 use_of(const Entries *e, const Entry *en, u32 edge)
 {
 	const Pta *p = e->t->pta;
-	u16 to = pta_fn(p, p->edges.at[edge].to)->flags;
+	InstId to = p->edges.at[edge].to;
 
-	if (!(to & (FN_LIBRARY | FN_SYNTHETIC)))
+	if (!is_library(e, to))
 		return 0;
-	if (pta_fn(p, en->inst)->flags & (FN_LIBRARY | FN_SYNTHETIC))
+	if (is_library(e, en->inst))
 		return en->use;
-	return to & FN_LIBRARY ? edge + 1 : 0;
+	return pta_fn(p, to)->flags & FN_LIBRARY ? edge + 1 : 0;
 }
 
 /* Adds the entries that the calls of en lead to. */

@@ -53,7 +53,7 @@ typedef struct Entries {
 	u32 max;                    /* entries kept apart */
 	const bool *ending, *guess; /* [edge], as in Conc */
 	Vec(Entry) at;              /* from 1 */
-	Intern known, uses; /* states; states with uses */
+	Intern known, uses;         /* states; states with uses */
 	Map group_of;
 	Vec(EntryGroup) groups;
 	u32 walked;                  /* the entry that is being walked */
@@ -63,7 +63,8 @@ typedef struct Entries {
 	Flows *flows;
 	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
 	u32 merged;
-	u32 ways; /* entries that differ from another in nothing but the use */
+	u32 ways;  /* entries that differ from another in nothing but the use */
+	bool lost; /* some entries stand for other uses as well */
 	bool complete;
 } Entries;
 

@@ -130,8 +130,8 @@ first_value(const Flags *f, SlotId slot, u16 width, bool field, bool *known)
 	i64 v = 0;
 
 	*known = (g && g->linkage != LINK_DECL) ||
-		 (field && o->kind == OBJ_HEAP && o->ins &&
-		  ir_ins(f->ir, o->ins)->op == OP_ALLOC && ir_ins(f->ir, o->ins)->sub == ALLOC_HEAP);
+		 (field && o->kind == OBJ_HEAP && o->ins && ir_ins(f->ir, o->ins)->op == OP_ALLOC &&
+		  ir_ins(f->ir, o->ins)->sub == ALLOC_HEAP);
 	for (u32 k = 0; g && k < g->ninit; k++) {
 		const Init *in = &f->ir->inits.at[g->init + k];
 		const Const *c = ir_const(f->ir, in->val);

@@ -1,13 +1,16 @@
 /* init.c - see init.h.
  *
  * Within a function, a class is initialised where every way leads past a cinit
- * of it; an exception may have left a block before any of its own.  Downwards
+ * of it, or past a call of a function all of whose returns lie behind one, NESTED calls deep
+ * at most; an exception may have left a block before any of its own.  Downwards
  * in the call graph, an instance starts with what holds at all its calls, and
  * a thread with nothing: a creator that is itself within an initialiser has
  * passed it too.  Sets only shrink, so both end.
  *
  * What holds at entry is a row of bits that shrinks in place: large programs initialise
- * thousands of classes, differently at nearly every call.  That a class is initialised tells
+ * thousands of classes, differently at nearly every call.  Where an access is known to be within one
+ * call, what holds at that call holds as well: a class stays initialised, and its initialiser
+ * goes on once that returns.  That a class is initialised tells
  * nothing of objects that its initialiser does not touch, so an access is told only of those
  * classes that have touched one of its objects: few, and mostly one. */
 #include "conc/init.h"
@@ -17,6 +20,11 @@
 #include "conc/access.h"
 
 #include <string.h>
+
+enum {
+	NESTED = 3,
+	FEW = 20000 /* instances */
+};
 
 /* Classes with an initialiser are numbered from 0.  Bit 2 * n of a set or row says that class
  * number n is initialised, bit 2 * n + 1 that its initialiser is running in this thread. */
@@ -29,6 +37,8 @@ struct Inits {
 	u32 *number;    /* [ClassId] */
 	VecU32 classes; /* [number] */
 	SetId **local;  /* [FnId][block]: at its start, of the function's own */
+	u32 *returned;  /* [FnId]: SetId + 1 of what all its returns have behind them */
+	u32 nested;     /* calls whose returns are being looked at */
 	Map local_at;   /* InsId -> SetId + 1 */
 	u32 words;      /* of a row */
 	u64 *entry;     /* [InstId]: rows */
@@ -40,9 +50,15 @@ struct Inits {
 	Set now;        /* what inits_at returned last */
 };
 
+static SetId returns_of(Inits *x, FnId f);
+
 static SetId
 pass(Inits *x, SetId s, const Ins *ins)
 {
+	Val v = ins->op == OP_CALL && ins->sub == CALL_PLAIN ? ins_arg(x->ir, ins, 0) : 0;
+
+	if (v && val_is_const(v) && ir_const(x->ir, v)->kind == CONST_FN)
+		return setpool_union(&x->sets, s, returns_of(x, ir_const(x->ir, v)->ref));
 	if (ins->op != OP_CINIT || !x->ir->classes.at[ins->aux].cinit)
 		return s;
 	return setpool_add(&x->sets, s, 2 * x->number[ins->aux]);
@@ -99,6 +115,35 @@ solve_fn(Inits *x, FnId f)
 		}
 	}
 	return in;
+}
+
+/* What is initialised wherever the function returns. */
+static SetId
+returns_of(Inits *x, FnId f)
+{
+	const Fn *fn = &x->ir->fns.at[f];
+	SetId all = 0;
+	bool any = false;
+
+	if (x->returned[f] || x->nested == NESTED || !fn->nblock)
+		return x->returned[f] ? x->returned[f] - 1 : 0;
+	x->returned[f] = 1; /* nothing is known of a cycle */
+	x->nested++;
+	if (!x->local[f])
+		x->local[f] = solve_fn(x, f);
+	for (BlockId b = 1; b <= fn->nblock; b++) {
+		const Block *block = fn_block(x->ir, fn, b);
+		SetId s = x->local[f][b];
+		if (!block->nins || ir_ins(x->ir, block->ins + block->nins - 1)->op != OP_RET)
+			continue;
+		for (u32 k = 0; k < block->nins; k++)
+			s = pass(x, s, ir_ins(x->ir, block->ins + k));
+		all = any ? setpool_meet(&x->sets, all, s) : s;
+		any = true;
+	}
+	x->nested--;
+	x->returned[f] = all + 1;
+	return all;
 }
 
 /* What the function itself has initialised before ins. */
@@ -231,15 +276,62 @@ touch_all(Inits *x, const Set *slots, SetId by, Map *seen)
 }
 
 static void
-touch_in(Inits *x, InstId inst, Map *seen)
+touch_in(Inits *x, InstId inst, SetId by, Map *seen)
 {
 	const Fn *fn = pta_fn(x->p, inst);
-	SetId by = running_in(x, inst);
 	Touch touch[2];
 
 	for (InsId i = fn->ins; by && i < fn->ins + fn->nins; i++)
 		for (u32 k = access_touches(x->ir, i, touch); k-- > 0;)
 			touch_all(x, pta_pts(x->p, inst, touch[k].addr), by, seen);
+}
+
+static bool
+is_library(const Inits *x, InstId inst)
+{
+	return pta_fn(x->p, inst)->flags & (FN_LIBRARY | FN_SYNTHETIC);
+}
+
+/* Of a library's code, which runs elsewhere too, what initialisers call: by[i] are the classes
+ * in whose initialisers inst i may run so.  Sets only grow, so this ends. */
+static SetId *
+called_from(Inits *x, const SetId *running)
+{
+	SetId *by = arena_array(x->arena, SetId, x->p->insts.n);
+	VecU32 todo = {0};
+
+	for (InstId i = 1; i < x->p->insts.n; i++)
+		if (running[i] && !is_library(x, i))
+			vec_push(x->arena, &todo, i);
+	while (todo.n) {
+		InstId i = todo.at[--todo.n];
+		const Inst *in = pta_inst(x->p, i);
+		SetId from = is_library(x, i) ? by[i] : running[i];
+		for (u32 k = in->edge; k < in->edge + in->nedge; k++) {
+			const Edge *e = &x->p->edges.at[k];
+			SetId all = setpool_union(&x->sets, by[e->to], from);
+			if (e->fork || !is_library(x, e->to) || all == by[e->to])
+				continue;
+			by[e->to] = all;
+			vec_push(x->arena, &todo, e->to);
+		}
+	}
+	return by;
+}
+
+/* Lists what initialisers touch. */
+static void
+touch_each(Inits *x)
+{
+	SetId *running = arena_array(x->arena, SetId, x->p->insts.n), *by = NULL;
+	Map seen = {0};
+
+	for (InstId i = 1; i < x->p->insts.n; i++)
+		running[i] = x->reached[i] ? running_in(x, i) : 0;
+	if (x->p->insts.n < FEW)
+		by = called_from(x, running);
+	for (InstId i = 1; i < x->p->insts.n; i++)
+		touch_in(x, i, by ? setpool_union(&x->sets, running[i], by[i]) : running[i], &seen);
 }
 
 static void
@@ -259,7 +351,6 @@ inits_solve(Arena *a, const Threads *t)
 {
 	Inits *x = arena_new(a, Inits);
 	u32 n = t->pta->insts.n;
-	Map seen = {0};
 
 	*x = (Inits){.arena = a, .p = t->pta, .ir = t->pta->ir};
 	number_classes(x);
@@ -268,15 +359,14 @@ inits_solve(Arena *a, const Threads *t)
 	flows_init(&x->flows, a, x->ir);
 	setpool_init(&x->sets, a);
 	x->local = arena_array(a, SetId *, x->ir->fns.n);
+	x->returned = arena_array(a, u32, x->ir->fns.n);
 	x->entry = arena_array(a, u64, (size_t)n * x->words);
 	x->reached = arena_array(a, bool, n);
 	x->queued = arena_array(a, bool, n);
 	rank(x);
 	solve_calls(x, t);
 	x->inside = arena_array(a, SetId, x->p->objs.n);
-	for (InstId i = 1; i < n; i++)
-		if (x->reached[i])
-			touch_in(x, i, &seen);
+	touch_each(x);
 	return x;
 }
 
@@ -295,16 +385,13 @@ told_of(Inits *x, const Set *slots)
 	return *memo - 1;
 }
 
-const Set *
-inits_at(Inits *x, InstId inst, InsId ins, Val addr)
+/* Adds what holds, of the classes told of, before ins in inst. */
+static void
+add_known(Inits *x, InstId inst, InsId ins, SetId told)
 {
-	SetId told = told_of(x, pta_pts(x->p, inst, addr)), own;
 	const u64 *row = row_of(x, inst);
+	SetId own = before(x, pta_inst(x->p, inst)->fn, ins);
 
-	set_clear(&x->now);
-	if (!told)
-		return &x->now;
-	own = before(x, pta_inst(x->p, inst)->fn, ins);
 	SET_FOR (it, setpool_get(&x->sets, told)) {
 		ClassId c = x->classes.at[it.x];
 		if (row_has(row, 2 * it.x) || set_has(setpool_get(&x->sets, own), 2 * it.x))
@@ -312,5 +399,18 @@ inits_at(Inits *x, InstId inst, InsId ins, Val addr)
 		if (row_has(row, 2 * it.x + 1))
 			set_add(x->arena, &x->now, 2 * c + 1);
 	}
+}
+
+const Set *
+inits_at(Inits *x, InstId inst, InsId ins, Val addr, const Edge *by)
+{
+	SetId told = told_of(x, pta_pts(x->p, inst, addr));
+
+	set_clear(&x->now);
+	if (!told)
+		return &x->now;
+	add_known(x, inst, ins, told);
+	if (by)
+		add_known(x, by->from, by->ins, told);
 	return &x->now;
 }

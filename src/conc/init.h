@@ -16,7 +16,8 @@ typedef struct Inits Inits;
 Inits *inits_solve(Arena *a, const Threads *t);
 /* Of the classes c whose initialisers touch an object that addr may point to: 2 * c for each
  * that is initialised before ins, 2 * c + 1 for those whose initialiser is running in this
- * thread.  The set is x's, and good until the next call. */
-const Set *inits_at(Inits *x, InstId inst, InsId ins, Val addr);
+ * thread.  `by`, if not null, is a call within which this takes place.  The set is x's, and good
+ * until the next call. */
+const Set *inits_at(Inits *x, InstId inst, InsId ins, Val addr, const Edge *by);
 
 #endif

@@ -207,6 +207,15 @@ find_part(const Lister *l, const Access *acc)
 	    true};
 }
 
+/* The call out of the program's own code that acc, in a library, is within; null: not known. */
+static const Edge *
+use_of(const Lister *l, const Access *acc)
+{
+	u32 use = l->e->lost ? 0 : l->e->at.at[acc->way].use;
+
+	return use ? &l->c->pta->edges.at[use - 1] : NULL;
+}
+
 static GuardId
 guards_of(Lister *l, const Access *acc, TouchState state)
 {
@@ -219,8 +228,9 @@ guards_of(Lister *l, const Access *acc, TouchState state)
 	if (acc->held)
 		guards = locks_guard(c->locks, acc->inst, acc->addr, acc->size, acc->held);
 	if (l->inits)
-		guards = locks_guard_inits(c->locks, acc->inst, guards,
-					   inits_at(l->inits, acc->inst, acc->ins, acc->addr));
+		guards = locks_guard_inits(
+		    c->locks, acc->inst, guards,
+		    inits_at(l->inits, acc->inst, acc->ins, acc->addr, use_of(l, acc)));
 	if (c->flags && timely)
 		guards = flags_guard(c->flags, acc->thread, acc->inst, acc->ins, guards);
 	if (c->phases && timely)
@@ -343,10 +353,10 @@ static int
 compare(const void *x, const void *y)
 {
 	const Access *a = x, *b = y;
-	const u32 ka[] = {a->ins,   a->flags,  a->inst, a->thread,
-			  a->order, a->guards, a->addr, a->family, a->way};
-	const u32 kb[] = {b->ins,   b->flags,  b->inst, b->thread,
-			  b->order, b->guards, b->addr, b->family, b->way};
+	const u32 ka[] = {a->ins,    a->flags, a->inst,   a->thread, a->order,
+			  a->guards, a->addr,  a->family, a->way};
+	const u32 kb[] = {b->ins,    b->flags, b->inst,   b->thread, b->order,
+			  b->guards, b->addr,  b->family, b->way};
 
 	for (u32 i = 0; i < COUNT(ka); i++)
 		if (ka[i] != kb[i])

@@ -40,6 +40,7 @@ make_tables(Solver *s)
 	s->value_obj = arena_array(s->a, ObjId, ir->classes.n);
 	s->mark = arena_array(s->a, u8, ir->ins.n);
 	s->marked = arena_array(s->a, bool, ir->fns.n);
+	obj_find_locked(s);
 }
 
 /* The memory of unknown code: one cell, which holds its own address. */

@@ -213,6 +213,7 @@ typedef struct Solver {
 	NodeId *const_node; /* [ConstId], 0 until used */
 	Map like;           /* (node, type) -> the object of CON_LIKE */
 	ObjId *global_obj, *fn_obj, *class_obj, *value_obj;
+	bool *locked;                  /* [GlobalId]: by name */
 	u8 *mark;                      /* [InsId]: MARK_* */
 	bool *marked;                  /* [FnId]: mark is computed */
 	VecU32 new_insts, new_globals; /* constraints still to be made */
@@ -253,6 +254,8 @@ typedef enum InstNode {
 
 /* ---- slot.c: objects, slots, cells --------------------------------------- */
 
+/* Finds the constants that are locked by name, as string literals may be: each is one object. */
+void obj_find_locked(Solver *s);
 ObjId obj_new(Solver *s, Obj o);
 ObjId obj_global(Solver *s, GlobalId g);
 ObjId obj_fn(Solver *s, FnId f);

@@ -44,6 +44,20 @@ is_plain_data(const Ir *ir, const Global *g)
 	return g->constant;
 }
 
+void
+obj_find_locked(Solver *s)
+{
+	const Ir *ir = s->ir;
+
+	s->locked = arena_array(s->a, bool, ir->globals.n);
+	for (InsId i = 1; i < ir->ins.n; i++) {
+		const Ins *ins = ir_ins(ir, i);
+		Val v = ins->op == OP_ACQUIRE && ins->narg ? ins_arg(ir, ins, 0) : 0;
+		if (v && val_is_const(v) && ir_const(ir, v)->kind == CONST_GLOBAL)
+			s->locked[ir_const(ir, v)->ref] = true;
+	}
+}
+
 ObjId
 obj_new(Solver *s, Obj o)
 {
@@ -52,7 +66,7 @@ obj_new(Solver *s, Obj o)
 
 	info.flat = o.kind == OBJ_EXTERN;
 	if (o.kind == OBJ_GLOBAL)
-		info.flat = is_plain_data(s->ir, &s->ir->globals.at[o.ref]);
+		info.flat = is_plain_data(s->ir, &s->ir->globals.at[o.ref]) && !s->locked[o.ref];
 	info.java = o.kind == OBJ_CLASS || is_class_type(s->ir, o.type);
 	element_init(s, &info, &o);
 	o.empty = info.elements == ELEMENTS_EMPTY;
@@ -81,7 +95,7 @@ obj_global(Solver *s, GlobalId g)
 		g = global->alias;
 		global = &s->ir->globals.at[g];
 	}
-	if (!s->global_obj[g] && is_plain_data(s->ir, global))
+	if (!s->global_obj[g] && !s->locked[g] && is_plain_data(s->ir, global))
 		s->global_obj[g] = obj_constants(s, g);
 	if (!s->global_obj[g]) {
 		Obj o = {.kind = OBJ_GLOBAL, .tls = global->tls, .ref = g, .type = global->type};

@@ -464,26 +464,38 @@ furthest(struct Contexts *cs, SetId x, SetId y, Variant v)
 	return some_pass(cs, x, y, TEST_MEET) ? STAGE_ALIASING : STAGE_ORIGINAL;
 }
 
-/* What is known of two sets.  Nearly all are there at the first question. */
+/* Nearly all sets are there at the first question. */
+static void
+make_table(struct Contexts *cs)
+{
+	if (cs->table)
+		return;
+	cs->ntable = cs->sets.n < TABLE ? cs->sets.n + 1 : 1;
+	cs->table = arena_array(cs->r->arena, u32, (size_t)cs->ntable * cs->ntable);
+}
+
+/* What is known of two sets. */
 static u32 *
 known_of(struct Contexts *cs, SetId x, SetId y)
 {
-	Arena *a = cs->r->arena;
-
-	if (!cs->table) {
-		cs->ntable = cs->sets.n < TABLE ? cs->sets.n + 1 : 1;
-		cs->table = arena_array(a, u32, (size_t)cs->ntable * cs->ntable);
-	}
+	make_table(cs);
 	if (x < cs->ntable && y < cs->ntable)
 		return &cs->table[x * cs->ntable + y];
-	return map_at(a, &cs->stages, map_pair(x, y));
+	return map_at(cs->r->arena, &cs->stages, map_pair(x, y));
+}
+
+const u32 *
+contexts_known(struct Contexts *cs, SetId x)
+{
+	make_table(cs);
+	return cs->ntable >= cs->sets.n ? cs->table + (size_t)x * cs->ntable : NULL;
 }
 
 Stage
 contexts_stage(struct Contexts *cs, SetId x, SetId y, Variant v)
 {
 	u32 *at = known_of(cs, x, y);
-	u32 known = *at >> v * 3 & 7, stage;
+	u32 known = known_stage(*at, v), stage;
 
 	if (known)
 		return (Stage)(known - 1);

@@ -119,7 +119,6 @@ add_to_group(Grouper *g, u32 unit, const Set *bundles)
 
 			vec_push(r->arena, &r->groups.at[id].bundles, it.x);
 			vec_push(r->arena, &r->bundles.at[it.x].groups, id);
-			r->bundles.at[it.x].last = id;
 			r->groups.at[id].doubt = MIN(r->groups.at[id].doubt, doubt);
 		}
 	}

@@ -84,7 +84,6 @@ enum {
 typedef struct Bundle {
 	u32 shape;
 	SetId ctxs;
-	u32 last; /* of groups: most have no other */
 	VecU32 groups;
 } Bundle;
 
@@ -167,6 +166,15 @@ const Set *contexts_get(const struct Contexts *cs, SetId id);
 /* The furthest stage that some ctx of x reaches with some of y where they meet
  * like that; 0: none even conflicts. */
 Stage contexts_stage(struct Contexts *cs, SetId x, SetId y, Variant v);
+/* [SetId]: what is known of x with each other set, for known_stage; null: there are too
+ * many sets for that. */
+const u32 *contexts_known(struct Contexts *cs, SetId x);
+/* The stage, plus 1; 0: it has not been asked for. */
+static inline u32
+known_stage(u32 known, Variant v)
+{
+	return known >> v * 3 & 7;
+}
 /* Does the pair of ctxs pass all stages? */
 bool contexts_race(struct Contexts *cs, u32 x, u32 y, Variant v);
 /* The ctxs that may read, with nothing that orders the two, what ctx x wrote

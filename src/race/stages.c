@@ -4,74 +4,140 @@
  * meet its shape, each at the furthest stage that some pair of their ctxs
  * reaches.  The furthest over all bundles and variants decides for all pairs
  * of the two groups' units, so the counts are of distinct pairs, and nothing
- * is kept but who races with whom.  Every question here is symmetric, so two groups
- * meet once, at the one of the lower number. */
+ * is kept but who races with whom.  Every question here is symmetric: two groups
+ * are counted once, at the one of the lower number, but each finds the other by
+ * itself, which costs less than to write into the sets of all others.
+ *
+ * In a large program bundles meet tens of millions of times, so what is looked at
+ * each time lies close together: a table of (group, ctxs), sorted by shape, and
+ * rows for the group at hand. */
 #include "race/race_int.h"
 
 #include <string.h>
 
-/* For the groups of b from g on; they are in order. */
+/* A bundle of a group, among those of its shape. */
+typedef struct Part {
+	u32 group;
+	SetId ctxs;
+} Part;
+
+typedef struct Stages {
+	Races *r;
+	Part *parts;
+	u32 *first;  /* [shape]: of its parts; those of the next shape follow */
+	u32 *nunit;  /* [group] */
+	u8 *row;     /* [group]: the furthest stage with the present one, 0 none */
+	u64 *racing; /* bits of groups: those that have come through all stages */
+	u64 units[STAGE_COUNT]; /* of groups that are not below the present one */
+} Stages;
+
 static void
-raise(u8 *row, const Bundle *b, u32 g, Stage stage)
+sort_parts(Stages *s)
 {
-	row[b->last] = MAX(row[b->last], (u8)stage);
-	for (u32 i = b->groups.n - 1; i-- && b->groups.at[i] >= g;)
-		row[b->groups.at[i]] = MAX(row[b->groups.at[i]], (u8)stage);
+	Races *r = s->r;
+	u32 n = 0;
+
+	for (u32 b = 1; b < r->bundles.n; b++)
+		n += r->bundles.at[b].groups.n;
+	s->parts = arena_array(r->arena, Part, n + 1);
+	s->first = arena_array(r->arena, u32, r->shapes.n + 1);
+	n = 0;
+	for (u32 i = 0; i < r->shapes.n; i++) {
+		const VecU32 *bundles = &r->shapes.at[i].bundles;
+
+		s->first[i] = n;
+		for (u32 k = 0; k < bundles->n; k++) {
+			const Bundle *b = &r->bundles.at[bundles->at[k]];
+			for (u32 g = 0; g < b->groups.n; g++)
+				s->parts[n++] = (Part){b->groups.at[g], b->ctxs};
+		}
+	}
+	s->first[r->shapes.n] = n;
 }
 
 static void
-visit_bundle(Races *r, u8 *row, const Bundle *b, u32 g)
+raise(Stages *s, u32 g, u32 h, Stage stage)
 {
-	const Set *near = shape_neighbours(r, b->shape);
+	for (u32 k = MAX(s->row[h] + 1, STAGE_ALIASING); h >= g && k <= (u32)stage; k++)
+		s->units[k] += s->nunit[h];
+	if (stage == STAGE_UNGUARDED)
+		s->racing[h / 64] |= (u64)1 << h % 64;
+	s->row[h] = (u8)stage;
+}
+
+static void
+visit_shape(Stages *s, u32 g, SetId ctxs, u32 shape, Variant v)
+{
+	struct Contexts *cs = s->r->contexts;
+	const u32 *known = contexts_known(cs, ctxs);
+
+	for (u32 i = s->first[shape]; i < s->first[shape + 1]; i++) {
+		const Part *p = &s->parts[i];
+		u32 k = known ? known_stage(known[p->ctxs], v) : 0;
+		Stage stage = k ? (Stage)(k - 1) : contexts_stage(cs, ctxs, p->ctxs, v);
+
+		if (s->row[p->group] < (u8)stage)
+			raise(s, g, p->group, stage);
+	}
+}
+
+static void
+visit_bundle(Stages *s, u32 g, const Bundle *b)
+{
+	const Set *near = shape_neighbours(s->r, b->shape);
 
 	for (Variant v = 0; v < VARIANT_COUNT; v++)
-		SET_FOR (it, &near[v]) {
-			const VecU32 *others = &r->shapes.at[it.x].bundles;
-
-			for (u32 i = 0; i < others->n; i++) {
-				const Bundle *c = &r->bundles.at[others->at[i]];
-				Stage s;
-
-				if (c->last < g)
-					continue;
-				s = contexts_stage(r->contexts, b->ctxs, c->ctxs, v);
-				if (s)
-					raise(row, c, g, s);
-			}
-		}
+		SET_FOR (it, &near[v])
+			visit_shape(s, g, b->ctxs, it.x, v);
 }
 
-/* Counts each unordered pair once: g is not above h. */
+/* Counts the pairs of g with those that are not below it. */
 static void
-tally(Races *r, u32 g, u32 h, Stage level)
+tally(Stages *s, u32 g)
 {
-	u64 m = r->groups.at[g].units.n, n = r->groups.at[h].units.n;
-	u64 pairs = g == h ? n * (n + 1) / 2 : m * n;
+	Races *r = s->r;
+	u64 n = s->nunit[g], twice = n * (n - 1) / 2;
 
-	if (level == STAGE_UNGUARDED) {
-		set_add(r->arena, &r->groups.at[g].racing, h);
-		set_add(r->arena, &r->groups.at[h].racing, g);
+	for (u32 k = STAGE_ALIASING; k < STAGE_COUNT; k++) {
+		/* its own pairs are unordered, and each of its units is one with itself */
+		r->result->count[k] += s->units[k] * n - (s->row[g] >= k ? twice : 0);
+		s->units[k] = 0;
 	}
-	for (u32 s = STAGE_ALIASING; s <= (u32)level; s++)
-		r->result->count[s] += pairs;
+	set_from_row(r->arena, &r->groups.at[g].racing, s->racing, r->groups.n / 64 + 1);
+	memset(s->row, 0, r->groups.n);
+}
+
+static void
+begin(Stages *s)
+{
+	Races *r = s->r;
+
+	sort_parts(s);
+	s->row = arena_array(r->arena, u8, r->groups.n);
+	s->racing = arena_array(r->arena, u64, r->groups.n / 64 + 1);
+	s->nunit = arena_array(r->arena, u32, r->groups.n);
+	for (u32 g = 1; g < r->groups.n; g++)
+		s->nunit[g] = r->groups.at[g].units.n;
 }
 
 void
 stages_run(Races *r)
 {
-	u8 *row = arena_array(r->arena, u8, r->groups.n); /* [group]: its Stage, 0 none */
-	u64 *n = r->result->count;
+	Stages s = {.r = r};
 
-	n[STAGE_ORIGINAL] = units_pairs(r, false);
-	n[STAGE_REACHABLE] = units_pairs(r, !r->opt->without[STAGE_REACHABLE]);
+	r->result->count[STAGE_ORIGINAL] = units_pairs(r, false);
+	r->result->count[STAGE_REACHABLE] = units_pairs(r, !r->opt->without[STAGE_REACHABLE]);
+	begin(&s);
 	for (u32 g = 1; g < r->groups.n; g++) {
 		const VecU32 *bundles = &r->groups.at[g].bundles;
 
 		for (u32 i = 0; i < bundles->n; i++)
-			visit_bundle(r, row, &r->bundles.at[bundles->at[i]], g);
-		for (u32 h = g; h < r->groups.n; h++)
-			if (row[h])
-				tally(r, g, h, (Stage)row[h]);
-		memset(row, 0, r->groups.n);
+			visit_bundle(&s, g, &r->bundles.at[bundles->at[i]]);
+		tally(&s, g);
 	}
+#ifdef CONCORD_HARD
+	for (u32 g = 1; g < r->groups.n; g++)
+		SET_FOR (it, &r->groups.at[g].racing)
+			assert(set_has(&r->groups.at[it.x].racing, g));
+#endif
 }

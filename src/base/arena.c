@@ -5,14 +5,20 @@
  * gets a chunk of its own.  The others double from FIRST to CHUNK: many arenas live
  * for one function only, and a chunk must be cleared.
  *
+ * Chunks of BIG bytes and more are mapped by us, so that a block that outgrows one
+ * takes its pages along: tables that grow to many megabytes are neither copied nor
+ * touched anew.
+ *
  * AddressSanitizer is told which bytes are in use, so that it sees a write
  * behind a block and the use of one that was recycled, such as a pointer into
- * a vector that has grown since.  The hard variant spoils recycled blocks. */
+ * a vector that has grown since; so nothing is mapped there.  The hard variant spoils
+ * recycled blocks. */
 #include "arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifdef __has_feature /* clang's way to say it */
 #if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
@@ -23,17 +29,19 @@
 #include <sanitizer/asan_interface.h>
 #define OPEN(p, n)  __asan_unpoison_memory_region((p), (n))
 #define CLOSE(p, n) __asan_poison_memory_region((p), (n))
+enum { MAPS = 0 };
 #else
 #define OPEN(p, n)  ((void)(p), (void)(n))
 #define CLOSE(p, n) ((void)(p), (void)(n))
+enum { MAPS = 1 };
 #endif
 
 struct Chunk {
-	Chunk *next;
+	Chunk *next, *prev;
 	size_t size;
 };
 
-enum { FIRST = 1 << 14, CHUNK = 1 << 18, HEAD = 16, RESERVE = 64 << 20 };
+enum { FIRST = 1 << 14, CHUNK = 1 << 18, BIG = 1 << 20, HEAD = 32, RESERVE = 64 << 20 };
 static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
 
 void
@@ -56,6 +64,24 @@ arena_init(Arena *a, Budget *budget)
 	a->budget = budget;
 }
 
+/* Is a chunk of so many bytes, its head included, mapped by us? */
+static bool
+is_mapped(size_t size)
+{
+	return MAPS && size >= BIG;
+}
+
+static void
+end_chunk(Chunk *c)
+{
+	if (is_mapped(c->size)) {
+		(void)munmap(c, c->size);
+		return;
+	}
+	OPEN(c, c->size);
+	free(c);
+}
+
 void
 arena_release(Arena *a)
 {
@@ -69,8 +95,7 @@ arena_release(Arena *a)
 		next = c->next;
 		if (budget)
 			atomic_fetch_sub(&budget->used, c->size);
-		OPEN(c, c->size);
-		free(c);
+		end_chunk(c);
 	}
 	arena_init(a, budget);
 }
@@ -89,12 +114,14 @@ arena_inner(Arena *a)
 void
 arena_adopt(Arena *a, Arena *from)
 {
-	Chunk **end = &a->chunks;
+	Chunk **end = &a->chunks, *last = NULL;
 
 	assert(a != from && a->budget == from->budget && !from->inner);
-	while (*end)
-		end = &(*end)->next;
+	for (; *end; end = &last->next)
+		last = *end;
 	*end = from->chunks;
+	if (from->chunks)
+		from->chunks->prev = last;
 	arena_init(from, from->budget);
 }
 
@@ -143,10 +170,22 @@ charge(Budget *b, size_t n)
 	}
 }
 
+/* A chunk of so many bytes, all zero; null: there is no memory. */
+static Chunk *
+new_chunk(size_t size)
+{
+	void *p;
+
+	if (!is_mapped(size))
+		return calloc(1, size);
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
 static char *
 add_chunk(Arena *a, size_t n)
 {
-	Chunk *c = calloc(1, n + HEAD);
+	Chunk *c = new_chunk(n + HEAD);
 
 	if (!c)
 		fatal("out of memory (%zu bytes)", n);
@@ -154,6 +193,8 @@ add_chunk(Arena *a, size_t n)
 		charge(a->budget, n + HEAD);
 	c->size = n + HEAD;
 	c->next = a->chunks;
+	if (c->next)
+		c->next->prev = c;
 	a->chunks = c;
 	CLOSE((char *)c + HEAD, n);
 	return (char *)c + HEAD;
@@ -211,7 +252,8 @@ arena_alloc(Arena *a, size_t n)
 	a->spare[class] = *spare;
 	CLOSE(spare, sizeof *spare);
 	OPEN(spare, n);
-	return memset(spare, 0, n);
+	/* where a block may be extended, it is zero to its end */
+	return memset(spare, 0, is_mapped((size_t)1 << class) ? (size_t)1 << class : n);
 }
 
 void
@@ -231,9 +273,29 @@ arena_recycle(Arena *a, void *p, size_t n)
 	CLOSE(p, (size_t)1 << class);
 }
 
+/* Makes the mapped chunk of a block larger, wherever it then is. */
+static void *
+extend(Arena *a, void *p, size_t n)
+{
+	Chunk *c = (Chunk *)((char *)p - HEAD);
+	size_t old = c->size;
+
+	if (a->budget)
+		charge(a->budget, n + HEAD - old);
+	c = mremap(c, old, n + HEAD, MREMAP_MAYMOVE);
+	if (c == MAP_FAILED)
+		fatal("out of memory (%zu bytes)", n);
+	c->size = n + HEAD;
+	*(c->prev ? &c->prev->next : &a->chunks) = c;
+	if (c->next)
+		c->next->prev = c;
+	return (char *)c + HEAD;
+}
+
 void *
 arena_grow(Arena *a, void *p, size_t old, size_t n)
 {
+	u32 class = size_class(n);
 	void *q;
 
 	if (p && n <= (size_t)1 << size_class(old)) {
@@ -242,6 +304,8 @@ arena_grow(Arena *a, void *p, size_t old, size_t n)
 			memset((char *)p + old, 0, n - old);
 		return p;
 	}
+	if (p && is_mapped((size_t)1 << size_class(old)) && class < ARENA_CLASSES)
+		return extend(a, p, (size_t)1 << class);
 	q = arena_alloc(a, n);
 	if (p) {
 		memcpy(q, p, MIN(old, n));

@@ -2,12 +2,10 @@
 #include "vec.h"
 
 void *
-vec_room(Arena *a, void *at, u32 *cap, u32 want, size_t size)
+vec_grow(Arena *a, void *at, u32 *cap, u32 want, size_t size)
 {
 	u32 room = *cap;
 
-	if (want <= room)
-		return at;
 	if (want > UINT32_MAX / 2)
 		fatal("a table with more than two billion elements");
 	if (!room)

@@ -17,8 +17,15 @@
 
 typedef Vec(u32) VecU32;
 
+/* The same where there is no room yet. */
+void *vec_grow(Arena *a, void *at, u32 *cap, u32 want, size_t size);
+
 /* Makes room for at least want elements of the given size; returns the block. */
-void *vec_room(Arena *a, void *at, u32 *cap, u32 want, size_t size);
+static inline void *
+vec_room(Arena *a, void *at, u32 *cap, u32 want, size_t size)
+{
+	return want <= *cap ? at : vec_grow(a, at, cap, want, size);
+}
 
 /* Room for k more elements behind v->n, which stays. */
 #define vec_reserve(a, v, k)                                                                       \

@@ -310,15 +310,23 @@ list_some(Listing *l, u32 g, u32 h)
 static void
 list_surest(Listing *l, u32 g)
 {
-	Races *r = l->r;
-	u32 n = 0;
+	const Races *r = l->r;
+	u32 best[PARTNERS], n = 0;
 
-	for (u32 doubt = 0; doubt < MAX_DOUBT && n < PARTNERS; doubt++)
-		SET_FOR (it, &r->groups.at[g].racing)
-			if (r->groups.at[it.x].doubt == doubt && n < PARTNERS) {
-				list_some(l, g, it.x);
-				n++;
-			}
+	SET_FOR (it, &r->groups.at[g].racing) {
+		u32 doubt = r->groups.at[it.x].doubt, k = n;
+		if (doubt >= (n < PARTNERS ? MAX_DOUBT : r->groups.at[best[n - 1]].doubt))
+			continue;
+		if (n < PARTNERS)
+			n++;
+		else
+			k--;
+		for (; k && r->groups.at[best[k - 1]].doubt > doubt; k--)
+			best[k] = best[k - 1];
+		best[k] = it.x;
+	}
+	for (u32 i = 0; i < n; i++)
+		list_some(l, g, best[i]);
 }
 
 /* A pair of units of which one does not hold the lock that the other does. */

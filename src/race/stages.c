@@ -24,10 +24,10 @@ typedef struct Part {
 typedef struct Stages {
 	Races *r;
 	Part *parts;
-	u32 *first;  /* [shape]: of its parts; those of the next shape follow */
-	u32 *nunit;  /* [group] */
-	u8 *row;     /* [group]: the furthest stage with the present one, 0 none */
-	u64 *racing; /* bits of groups: those that have come through all stages */
+	u32 *first;             /* [shape]: of its parts; those of the next shape follow */
+	u32 *nunit;             /* [group] */
+	u8 *row;                /* [group]: the furthest stage with the present one, 0 none */
+	u64 *racing;            /* bits of groups: those that have come through all stages */
 	u64 units[STAGE_COUNT]; /* of groups that are not below the present one */
 } Stages;
 

@@ -114,13 +114,23 @@ held_by_own(Fresh *f, ObjId o)
 	return f->own_holds[o];
 }
 
-/* A block copy publishes what the source's objects may hold. */
-static SetId
-copied_by(Fresh *f, InstId inst, const Ins *ins)
+/* The bytes that a block copy copies; 0 if that is not known. */
+static u64
+copied_bytes(const Ir *ir, const Ins *ins)
+{
+	Val n = ins_arg(ir, ins, 2);
+	const Const *c = val_is_const(n) ? ir_const(ir, n) : NULL;
+
+	return c && c->kind == CONST_INT && c->num > 0 ? (u64)c->num : 0;
+}
+
+SetId
+fresh_copied(Fresh *f, InstId inst, const Ins *ins)
 {
 	u32 *at = map_at(f->arena, &f->copied_of, map_pair(inst, (u32)(ins - f->ir->ins.at)));
 	const Set *from = pta_pts(f->p, inst, ins_arg(f->ir, ins, 1));
-	bool few = from->n <= FEW_SOURCES && set_count(from) <= FEW_SOURCES;
+	u64 bytes = copied_bytes(f->ir, ins);
+	bool few = bytes && from->n <= FEW_SOURCES && set_count(from) <= FEW_SOURCES;
 	Set held = {0}, sets = {0};
 
 	if (*at)
@@ -133,13 +143,13 @@ copied_by(Fresh *f, InstId inst, const Ins *ins)
 		if (threads_shared(f->t, o))
 			continue; /* holds has all of it */
 		if (few)
-			pta_contents(f->p, it.x, f->arena, &slots);
+			pta_range_contents(f->p, it.x, bytes, f->arena, &slots);
 		else
 			set_or(f->arena, &held, held_by_own(f, o));
 		add_shared(f, &slots, &held);
 		set_recycle(f->arena, &slots);
 	}
-	*at = fresh_reached(f, &held) + 1;
+	*at = setpool_intern(&f->sets, &held) + 1;
 	set_recycle(f->arena, &held);
 	set_recycle(f->arena, &sets);
 	return *at - 1;
@@ -148,7 +158,8 @@ copied_by(Fresh *f, InstId inst, const Ins *ins)
 static void
 publish_copy(Fresh *f, InstId inst, const Ins *ins, Set *state)
 {
-	publish_at(f, inst, ins_arg(f->ir, ins, 0), copied_by(f, inst, ins), state);
+	publish_at(f, inst, ins_arg(f->ir, ins, 0), fresh_close(f, fresh_copied(f, inst, ins)),
+		   state);
 }
 
 /* What a call publishes, given which arguments are fresh; targets that publish

@@ -51,8 +51,7 @@ struct Fresh {
 	SetPool slots;   /* sets of slots that values point to */
 	Map shared_of;   /* SetId of slots -> SetId + 1 of their shared objects */
 	Set **own_holds; /* [ObjId]: the same of what is not shared, found on first use */
-	Map copied_of;   /* (inst, block copy) -> SetId + 1 of what it may publish */
-	Map held_of;     /* SetId of objects -> SetId + 1 of what their memory points to */
+	Map copied_of;   /* (inst, block copy) -> fresh_copied plus 1 */
 	Map closed_of;   /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of;      /* (inst, mask) -> frame */
@@ -69,6 +68,8 @@ struct Fresh {
 bool fresh_roots(const Fresh *f, InstId inst, Val v, Val roots[MAX_ROOTS], u32 *n);
 /* The shared objects that v may point to, as a set of f->sets. */
 SetId fresh_objects(Fresh *f, InstId inst, Val v);
+/* The shared objects to which a block copy may copy pointers. */
+SetId fresh_copied(Fresh *f, InstId inst, const Ins *ins);
 /* These objects and all that their memory leads to. */
 SetId fresh_reached(Fresh *f, const Set *objs);
 /* The same: what publishing them publishes. */

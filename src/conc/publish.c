@@ -52,28 +52,6 @@ note(Finder *fi, InstId inst, InsId ins, Val addr, SetId objs)
 		find(fi, inst, ins, it.x);
 }
 
-/* All that the memory of objs may point to. */
-static SetId
-held_by(Fresh *f, SetId objs)
-{
-	u32 *at;
-	Set held = {0}, sets = {0};
-
-	if (!objs)
-		return 0;
-	at = map_at(f->arena, &f->held_of, objs);
-	if (*at)
-		return *at - 1;
-	SET_FOR (it, setpool_get(&f->sets, objs))
-		set_add(f->arena, &sets, f->holds[it.x]);
-	SET_FOR (it, &sets)
-		set_or(f->arena, &held, setpool_get(&f->sets, it.x));
-	set_recycle(f->arena, &sets);
-	*at = setpool_intern(&f->sets, &held) + 1;
-	set_recycle(f->arena, &held);
-	return *at - 1;
-}
-
 static void
 note_value(Finder *fi, InstId inst, InsId ins, Val addr, Val v)
 {
@@ -106,8 +84,7 @@ visit(Finder *fi, InstId inst, InsId id)
 		note_value(fi, inst, id, ins_arg(f->ir, ins, 0), ins_arg(f->ir, ins, 2));
 		break;
 	case OP_BCOPY:
-		note(fi, inst, id, ins_arg(f->ir, ins, 0),
-		     held_by(f, fresh_objects(f, inst, ins_arg(f->ir, ins, 1))));
+		note(fi, inst, id, ins_arg(f->ir, ins, 0), fresh_copied(f, inst, ins));
 		break;
 	case OP_EXTERN:
 	case OP_PUBLISH: note_unknown(fi, inst, ins); break;

@@ -7,6 +7,8 @@
  * Effects on a null pointer did not take place and are left out. */
 #include "model/effect_int.h"
 
+enum { CHANNEL_BITS = 32, CHANNEL_BYTES = 4096 };
+
 Val
 effect_result(Emit *e)
 {
@@ -185,11 +187,28 @@ emit_join(Emit *e, const Effect *f)
 	join_to(e, f, args);
 }
 
+/* The address that an effect works on; a number that stands for a channel is one. */
+static Val
+place(Emit *e, const Expr *x)
+{
+	Val v = effect_value(e, x);
+
+	if (effect_type_of(e, v) != RT_INT)
+		return v;
+	if (val_is_const(v))
+		return ir_const_null(e->b->ir);
+	v = effect_new(e, OP_CAST, RT_PTR, effect_ptr_bits(e), 1, &v);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = CAST_INTTOPTR;
+	return v;
+}
+
 static void
 emit_event(Emit *e, const Effect *f, Op op)
 {
-	Val o[] = {effect_value(e, f->a), f->b ? effect_value(e, f->b) : 0};
+	Val o[] = {place(e, f->a), f->b ? effect_value(e, f->b) : 0};
 
+	if (effect_is_null(e, o[0]))
+		return;
 	effect_ins(e, op, f->b ? 2 : 1, o)->sub = f->sub;
 	if (op == OP_AWAIT)
 		set_cond(e, f);
@@ -262,7 +281,7 @@ emit_access(Emit *e, const Effect *f)
 static void
 emit_copy(Emit *e, const Effect *f)
 {
-	Val from = effect_value(e, f->a), to = effect_value(e, f->b);
+	Val from = place(e, f->a), to = place(e, f->b);
 
 	if (effect_is_null(e, from) || effect_is_null(e, to))
 		return;
@@ -313,6 +332,34 @@ emit_allocate(Emit *e, const Effect *f)
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = effect_ptr_bits(e);
 	i->order = effect_in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
+}
+
+static void
+keep_number(Emit *e, const Expr *at, Val number)
+{
+	Val to = at ? effect_value(e, at) : ir_const_null(e->b->ir);
+
+	if (!effect_is_null(e, to))
+		effect_ins(e, OP_STORE, 2, (Val[]){to, number})->width = CHANNEL_BITS;
+}
+
+/* What goes through a channel lies in an object; its number is the address, cut off. */
+static void
+emit_channel(Emit *e, const Effect *f)
+{
+	Val n = ir_const_int(e->b->ir, effect_ptr_bits(e), CHANNEL_BYTES);
+	Val v = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), 1, &n);
+
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
+	if (f->result) {
+		effect_ins(e, OP_CAST, 1, &v)->sub = CAST_PTRTOINT;
+		define(e);
+		return;
+	}
+	v = effect_new(e, OP_CAST, RT_INT, CHANNEL_BITS, 1, &v);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = CAST_PTRTOINT;
+	keep_number(e, f->a, v);
+	keep_number(e, f->b, v);
 }
 
 /* One of both; without another, null. */
@@ -515,6 +562,7 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_WRITE: emit_access(e, f); break;
 	case VERB_COPY: emit_copy(e, f); break;
 	case VERB_ALLOCATE: emit_allocate(e, f); break;
+	case VERB_CHANNEL: emit_channel(e, f); break;
 	case VERB_RETURN: emit_return(e, f); break;
 	case VERB_CALL:
 		if (f->at_end)

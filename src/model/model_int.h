@@ -55,6 +55,7 @@ typedef struct Size {
 	X(WRITE, "write")                                                                          \
 	X(COPY, "copy")                                                                            \
 	X(ALLOCATE, "allocate")                                                                    \
+	X(CHANNEL, "channel")                                                                      \
 	X(RETURN, "return")                                                                        \
 	X(CALL, "call")                                                                            \
 	X(KEEP, "keep")                                                                            \

@@ -234,6 +234,19 @@ read_allocate(Parser *p, Effect *e)
 		alternative(p, e);
 }
 
+/* channel "result" | channel "at" value ["and" value] */
+static void
+read_channel(Parser *p, Effect *e)
+{
+	e->result = rule_accept(p, "result");
+	if (e->result)
+		return;
+	rule_want(p, "at");
+	e->a = rule_value(p);
+	if (rule_accept(p, "and"))
+		e->b = rule_value(p);
+}
+
 /* return value [alternative] */
 static void
 read_return(Parser *p, Effect *e)
@@ -427,22 +440,39 @@ read_fact(Parser *p, Effect *e)
 }
 
 static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
-    [VERB_NOTHING] = read_plain,     [VERB_ACQUIRE] = read_acquire,
-    [VERB_RELEASE] = read_release,   [VERB_HOLD] = read_acquire,
-    [VERB_FORK] = read_fork,         [VERB_JOIN] = read_join,
-    [VERB_DETACH] = read_value,      [VERB_SIGNAL] = read_signal,
-    [VERB_AWAIT] = read_await,       [VERB_WAIT] = read_wait,
-    [VERB_PUBLISH] = read_value,     [VERB_RETAIN] = read_retain,
-    [VERB_FREE] = read_value,        [VERB_READ] = read_access,
-    [VERB_WRITE] = read_access,      [VERB_COPY] = read_copy,
-    [VERB_ALLOCATE] = read_allocate, [VERB_RETURN] = read_return,
-    [VERB_CALL] = read_call,         [VERB_LOAD] = read_load,
-    [VERB_KEEP] = read_keep,         [VERB_RUN] = read_run,
-    [VERB_STORE] = read_store,       [VERB_RMW] = read_rmw,
-    [VERB_CAS] = read_cas,           [VERB_FENCE] = read_fence,
-    [VERB_EXIT] = read_exit,         [VERB_THROW] = read_plain,
-    [VERB_ASSUME] = read_value,      [VERB_ASSUMPTION] = read_assumption,
-    [VERB_PROVE] = read_fact,        [VERB_REFUTE] = read_fact,
+    [VERB_NOTHING] = read_plain,
+    [VERB_ACQUIRE] = read_acquire,
+    [VERB_RELEASE] = read_release,
+    [VERB_HOLD] = read_acquire,
+    [VERB_FORK] = read_fork,
+    [VERB_JOIN] = read_join,
+    [VERB_DETACH] = read_value,
+    [VERB_SIGNAL] = read_signal,
+    [VERB_AWAIT] = read_await,
+    [VERB_WAIT] = read_wait,
+    [VERB_PUBLISH] = read_value,
+    [VERB_RETAIN] = read_retain,
+    [VERB_FREE] = read_value,
+    [VERB_READ] = read_access,
+    [VERB_WRITE] = read_access,
+    [VERB_COPY] = read_copy,
+    [VERB_ALLOCATE] = read_allocate,
+    [VERB_CHANNEL] = read_channel,
+    [VERB_RETURN] = read_return,
+    [VERB_CALL] = read_call,
+    [VERB_LOAD] = read_load,
+    [VERB_KEEP] = read_keep,
+    [VERB_RUN] = read_run,
+    [VERB_STORE] = read_store,
+    [VERB_RMW] = read_rmw,
+    [VERB_CAS] = read_cas,
+    [VERB_FENCE] = read_fence,
+    [VERB_EXIT] = read_exit,
+    [VERB_THROW] = read_plain,
+    [VERB_ASSUME] = read_value,
+    [VERB_ASSUMPTION] = read_assumption,
+    [VERB_PROVE] = read_fact,
+    [VERB_REFUTE] = read_fact,
 };
 
 void

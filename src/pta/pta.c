@@ -262,6 +262,12 @@ pta_crowded(const Pta *p, InstId inst, Val v)
 void
 pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 {
+	pta_range_contents(p, at, p->ir->ptr_bytes, a, out);
+}
+
+void
+pta_range_contents(const Pta *p, SlotId at, u64 bytes, Arena *a, Set *out)
+{
 	const Solver *s = p->solver;
 	Slot x = p->slots.at[at];
 	const ObjInfo *info = obj_info(s, x.obj);
@@ -273,7 +279,7 @@ pta_contents(const Pta *p, SlotId at, Arena *a, Set *out)
 	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
 		const Cell *cell = &s->cell.at[c];
 		Slot y = p->slots.at[cell->slot];
-		if (cell->in && slot_overlap(p, info, x, p->ir->ptr_bytes, y, cell->size))
+		if (cell->in && slot_overlap(p, info, x, bytes, y, cell->size))
 			set_or(a, out, &s->node.at[node_find(s, cell->in)].known);
 	}
 }

@@ -124,6 +124,8 @@ const Set *pta_pts(const Pta *p, InstId inst, Val v);
 bool pta_crowded(const Pta *p, InstId inst, Val v);
 /* The slots that a pointer stored at `at` may point to (all overlapping cells). */
 void pta_contents(const Pta *p, SlotId at, Arena *a, Set *out);
+/* The same for a pointer stored anywhere in that many bytes from there. */
+void pta_range_contents(const Pta *p, SlotId at, u64 bytes, Arena *a, Set *out);
 /* The same for a pointer stored anywhere in o. */
 void pta_held(const Pta *p, ObjId o, Arena *a, Set *out);
 /* The same in parts, which objects share: numbers of sets of slots, and each of these. */

@@ -471,13 +471,27 @@ names_place(const Races *r, InstId inst, InsId ins)
 	return s->n <= MAX_PLACES && set_count(s) <= MAX_PLACES;
 }
 
-/* Is it the posting of a semaphore, several times at once? */
+/* Is counting on kept from others who do so at the same time: is it atomic, or under a lock? */
 static bool
-stocks(const Ir *ir, const Ins *i)
+counts_alone(const Races *r, InstId inst, InsId ins)
+{
+	if (ir_ins(r->ir, ins)->order != ORDER_PLAIN)
+		return true;
+	for (u32 k = access_first(r, ins); k < r->conc->accesses.n && access_at(r, k)->ins == ins;
+	     k++)
+		if (access_at(r, k)->inst == inst &&
+		    !locks_count(r->conc->locks, access_at(r, k)->held))
+			return false;
+	return true;
+}
+
+/* How often an instruction posts a semaphore at once, if it says so. */
+static i64
+stock_of(const Ir *ir, const Ins *i)
 {
 	Val n = i->op == OP_SIGNAL && i->sub == EVENT_SEM && i->narg > 1 ? ins_arg(ir, i, 1) : 0;
 
-	return val_is_const(n) && ir_const(ir, n)->kind == CONST_INT && ir_const(ir, n)->num > 1;
+	return val_is_const(n) && ir_const(ir, n)->kind == CONST_INT ? ir_const(ir, n)->num : 0;
 }
 
 static void
@@ -488,15 +502,17 @@ find_stocked(Reasons *rs)
 
 	rs->has_stocked = true;
 	for (InsId id = 1; id < r->ir->ins.n; id++)
-		if (stocks(r->ir, ir_ins(r->ir, id)))
+		if (stock_of(r->ir, ir_ins(r->ir, id)) > 0)
 			vec_push(r->arena, &at, id);
 	for (InstId inst = 1; at.n && inst < r->pta->insts.n; inst++) {
 		const Fn *f = pta_fn(r->pta, inst);
-		for (u32 k = 0; k < at.n; k++)
+		for (u32 k = 0; k < at.n; k++) {
+			const Ins *i = ir_ins(r->ir, at.at[k]);
 			if (at.at[k] - f->ins < f->nins)
-				set_or(r->arena, &rs->stocked,
-				       pta_pts(r->pta, inst,
-					       ins_arg(r->ir, ir_ins(r->ir, at.at[k]), 0)));
+				set_or(r->arena,
+				       stock_of(r->ir, i) > 1 ? &rs->stocked : &rs->primed,
+				       pta_pts(r->pta, inst, ins_arg(r->ir, i, 0)));
+		}
 	}
 }
 
@@ -514,6 +530,17 @@ in_stock(Reasons *rs, InstId inst, InsId await)
 	return set_meets(&rs->stocked, pta_pts(rs->r->pta, inst, ins_arg(rs->r->ir, i, 0)));
 }
 
+bool
+reason_primed(Reasons *rs, Point await)
+{
+	const Ins *i = ir_ins(rs->r->ir, await.ins);
+
+	if (!rs->has_stocked)
+		find_stocked(rs);
+	return i->op == OP_AWAIT && i->sub == EVENT_SEM &&
+	       set_meets(&rs->primed, pta_pts(rs->r->pta, await.inst, ins_arg(rs->r->ir, i, 0)));
+}
+
 /* Adds what certainly happens before and behind the frame's instruction, or
  * in all of its function if that is 0. */
 static void
@@ -528,16 +555,18 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	KEEP(e->sets, in->sets,
 	     after && names_place(r, at.inst, id) &&
 		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id))))
+	KEEP(e->early, in->signals,
+	     before && at.ins && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
 	KEEP(e->awaits, in->awaits,
 	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id) &&
 		 !in_stock(rs, at.inst, id))
 	KEEP(e->spins, in->spins,
 	     before && names_place(r, at.inst, id) && spins_ahead(r, fn, in, at.ins, k))
 	KEEP(e->spins, in->counts,
-	     before && at.ins && names_place(r, at.inst, id) &&
+	     before && at.ins && names_place(r, at.inst, id) && counts_alone(r, at.inst, id) &&
 		 on_one_side(r, fn, in->tests.at[k], at.ins))
 	KEEP(e->lasts, in->counts,
-	     before && at.ins && names_place(r, at.inst, id) &&
+	     before && at.ins && names_place(r, at.inst, id) && counts_alone(r, at.inst, id) &&
 		 on_one_side(r, fn, in->tests.at[k], at.ins))
 	KEEP(e->gives, in->gives,
 	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))

@@ -24,6 +24,7 @@ typedef Vec(Point) Points;
 typedef struct Events {       /* what certainly happens, from one instruction */
 	Points signals, sets; /* behind it */
 	Points awaits, spins; /* before it */
+	Points early;         /* signals before it */
 	Points lasts;         /* before it: counts, on one side of a test of which it lies */
 	Points gives, looks;  /* behind it; before it, on one side of the test */
 } Events;
@@ -95,7 +96,7 @@ typedef struct Reasons {
 	struct Buffers *buffers;    /* reason_buffers.c; likewise */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
-	Set stocked;                /* slots of semaphores that start with 2 or more */
+	Set stocked, primed;        /* slots of semaphores that start with 2 or more; with 1 */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);
@@ -144,6 +145,8 @@ u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
 const Events *events_at(Reasons *rs, u32 frame, bool before);
 /* What control passes the instruction only after. */
 const Events *events_waited(Reasons *rs, Point at);
+/* May it be a wait for a semaphore that starts with 1? */
+bool reason_primed(Reasons *rs, Point await);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */

@@ -92,6 +92,18 @@ meet(const Races *r, const Points *x, const Points *y, bool strict)
 	return false;
 }
 
+/* Is one of the signals waited for?  2: by one who cannot have passed without any. */
+static u32
+meet_signals(Reasons *rs, const Points *signals, const Points *awaits)
+{
+	u32 how = 0;
+
+	for (u32 k = 0; k < awaits->n && how < 2; k++)
+		if (meet(rs->r, signals, &(Points){.at = &awaits->at[k], .n = 1}, true))
+			how = reason_primed(rs, awaits->at[k]) ? 1 : 2;
+	return how;
+}
+
 /* Is one of these events waited for that come behind access a? */
 static bool
 told(Reasons *rs, u32 a, const Events *waited)
@@ -107,9 +119,9 @@ told(Reasons *rs, u32 a, const Events *waited)
 	return false;
 }
 
-/* Is one of what comes behind frame x waited for before frame y?  Those far up
- * are on the way to most accesses: what they say is kept. */
-static bool
+/* Is one of what comes behind frame x waited for before frame y?  2: whoever waited cannot have
+ * passed without.  Frames far up are on the way to most accesses: what they say is kept. */
+static u32
 frame_before(Reasons *rs, u32 x, u32 y)
 {
 	const Races *r = rs->r;
@@ -117,26 +129,28 @@ frame_before(Reasons *rs, u32 x, u32 y)
 	u32 *known;
 
 	if (!(e->signals.n && w->awaits.n) && !(e->sets.n && w->spins.n))
-		return false;
+		return 0;
 	known = map_at(r->arena, &rs->frame_before, map_pair(x, y) + 1);
 	if (!*known)
-		*known = 1 + (meet(r, &e->signals, &w->awaits, true) ||
-			      meet(r, &e->sets, &w->spins, true));
-	return *known == 2;
+		*known = 1 + (meet(r, &e->sets, &w->spins, true)
+				  ? 2
+				  : meet_signals(rs, &e->signals, &w->awaits));
+	return *known - 1;
 }
 
-static bool
+/* The same of two accesses. */
+static u32
 before(Reasons *rs, u32 a, u32 b)
 {
 	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+	u32 how = 0;
 
 	if (!waits(rs, b))
-		return false;
-	for (u32 i = 0; i < g->nframe; i++)
-		for (u32 k = 0; k < f->nframe; k++)
-			if (frame_before(rs, f->frame[k], g->frame[i]))
-				return true;
-	return false;
+		return 0;
+	for (u32 i = 0; i < g->nframe && how < 2; i++)
+		for (u32 k = 0; k < f->nframe && how < 2; k++)
+			how = MAX(how, frame_before(rs, f->frame[k], g->frame[i]));
+	return how;
 }
 
 /* Are both done by whoever found, by counting, to be the last? */
@@ -287,16 +301,52 @@ is_flag(Reasons *rs, u32 a, u32 b)
 	return false;
 }
 
-/* Is the flag itself what a and b touch, and may a do so again, behind what it told of, without
- * having waited for what b tells of?  A queue's producer goes on while its consumer still looks at
- * the count. */
+/* Does b wait for something of which there is one for each time that it was told of? */
+static bool
+is_counted(Reasons *rs, u32 b)
+{
+	const Facts *g = facts_of(rs, b);
+
+	for (u32 i = 0; i < g->nframe; i++) {
+		const Points *awaits = &events_at(rs, g->frame[i], true)->awaits;
+		for (u32 k = 0; k < awaits->n; k++) {
+			u8 kind = ir_ins(rs->r->ir, awaits->at[k].ins)->sub;
+			if (kind == EVENT_SEM || kind == EVENT_FUTURE)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Has the thread told, before access a, of the same as behind it, and not waited since for what b
+ * tells of?  Then b may have been let through by that. */
+static bool
+told_early(Reasons *rs, u32 a, u32 b)
+{
+	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+
+	for (u32 i = 0; i < f->nframe; i++) {
+		const Events *e = events_at(rs, f->frame[i], true);
+		if (told(rs, b, e))
+			return false;
+		for (u32 k = 0; e->early.n && k < g->nframe; k++)
+			if (meet(rs->r, &e->early, &events_at(rs, g->frame[k], true)->awaits,
+				 false))
+				return true;
+	}
+	return false;
+}
+
+/* Do both touch one cell, the flag itself or one that semaphores or messages hand over, and may a do so
+ * again, behind what it told of, without having waited for what b tells of?  A queue's producer
+ * goes on while its consumer still looks at the count. */
 static bool
 runs_on(Reasons *rs, u32 a, u32 b)
 {
 	const Races *r = rs->r;
 	const Facts *f = facts_of(rs, a);
 
-	if (!of_one_cell(r, a) || !of_one_cell(r, b) || !is_flag(rs, a, b))
+	if (!of_one_cell(r, a) || !of_one_cell(r, b) || !(is_flag(rs, a, b) || is_counted(rs, b)))
 		return false;
 	for (u32 i = 0; i < f->nframe; i++) {
 		Frame at = rs->frames.at[f->frame[i]].at;
@@ -308,7 +358,7 @@ runs_on(Reasons *rs, u32 a, u32 b)
 		if (told(rs, b, events_at(rs, f->frame[i], true)))
 			return false;
 	}
-	return false;
+	return told_early(rs, a, b);
 }
 
 /* Does thread t, or its creator, store a constant to what the load reads? */
@@ -388,9 +438,10 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread;
 
-	if ((before(rs, a, b) && !runs_on(rs, a, b)) || (before(rs, b, a) && !runs_on(rs, b, a)) ||
-	    both_last(rs, a, b) || handshake(rs, a, b) || fork_awaited(rs, a, b) ||
-	    fork_awaited(rs, b, a) || reason_joined(rs, a, b) || reason_joined(rs, b, a))
+	if ((before(rs, a, b) > 1 && !runs_on(rs, a, b)) ||
+	    (before(rs, b, a) > 1 && !runs_on(rs, b, a)) || both_last(rs, a, b) ||
+	    handshake(rs, a, b) || fork_awaited(rs, a, b) || fork_awaited(rs, b, a) ||
+	    reason_joined(rs, a, b) || reason_joined(rs, b, a))
 		return true;
 	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
 		return false;

@@ -10,9 +10,9 @@ producer(void *arg)
 {
 	int *p = &buffer;
 
-	buffer = 1; // RACE
 	if (write(fds[1], &p, sizeof p) < 0)
 		return NULL;
+	buffer = 1; // RACE
 	return arg;
 }
 

@@ -17,6 +17,7 @@
 #include "conc/init.h"
 #include "conc/lock_cover.h"
 #include "conc/phase.h"
+#include "conc/region.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,7 @@ typedef struct Lister {
 	Distinct *distinct;
 	Inits *inits;      /* null: no class has an initialiser */
 	Covers *covers;    /* null: there are none */
+	Regions *regions;  /* null: there are none */
 	Map part_of;       /* (thread, instance) -> index in parts plus 1 */
 	Vec(Part *) parts; /* [row] */
 	Part *part;        /* of the entry that was met last */
@@ -240,6 +242,9 @@ guards_of(Lister *l, const Access *acc, TouchState state)
 	if (state == TOUCH_OWN)
 		guards = locks_guard_frame(c->locks, acc->inst, guards,
 					   set_first(pta_pts(c->pta, acc->inst, acc->addr)));
+	if (regions_own(l->regions, acc->thread, acc->inst, acc->addr))
+		guards = locks_guard_region(c->locks, acc->inst, guards,
+					    set_first(pta_pts(c->pta, acc->inst, acc->addr)));
 	return guards;
 }
 
@@ -423,6 +428,8 @@ list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool
 	if (!l.distinct)
 		l.distinct = distinct_solve(l.arena[GUARD], c->threads, c->order, c->fresh,
 					    distinct_few(entries_states(e)) ? e : NULL);
+	if (distinct_few(entries_states(e)))
+		l.regions = regions_solve(l.distinct);
 	l.inits = inits_solve(l.arena[GUARD], c->threads);
 	c->flags = flags_solve(c->arena, e);
 	c->phases = phases_solve(c->arena, e, l.distinct);

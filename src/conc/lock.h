@@ -54,6 +54,8 @@ GuardId locks_guard_extent(Locks *l, InstId inst, GuardId guard, SlotId slot, u3
 /* The same guard, and that the access is of a local variable of its own thread's
  * calls (frame.h), such as the one at slot. */
 GuardId locks_guard_frame(Locks *l, InstId inst, GuardId guard, SlotId slot);
+/* The same guard, and that the access is of what its thread's instance has for itself (region.h). */
+GuardId locks_guard_region(Locks *l, InstId inst, GuardId guard, SlotId slot);
 /* Does some single lock keep apart who holds x from who holds y? */
 bool locks_apart(const Locks *l, LocksetId x, LocksetId y);
 

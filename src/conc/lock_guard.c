@@ -41,7 +41,8 @@ typedef enum FactKind {
 	FACT_INIT,
 	FACT_FLAG,
 	FACT_EXTENT,
-	FACT_FRAME
+	FACT_FRAME,
+	FACT_REGION
 } FactKind;
 
 typedef struct Fact {
@@ -430,6 +431,14 @@ GuardId
 locks_guard_frame(Locks *l, InstId inst, GuardId guard, SlotId slot)
 {
 	Fact fact = {.kind = FACT_FRAME};
+
+	return setpool_add(&l->guards, guard, sided_fact(l, inst, slot, &fact) * 2 + 1);
+}
+
+GuardId
+locks_guard_region(Locks *l, InstId inst, GuardId guard, SlotId slot)
+{
+	Fact fact = {.kind = FACT_REGION};
 
 	return setpool_add(&l->guards, guard, sided_fact(l, inst, slot, &fact) * 2 + 1);
 }

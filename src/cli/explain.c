@@ -351,7 +351,7 @@ int
 cmd_explain(Run *run)
 {
 	Explain e = {.run = run};
-	const char *id = run->inputs.at[0], *error;
+	const char *id, *error;
 	FileOut out;
 	Saved saved;
 
@@ -359,6 +359,7 @@ cmd_explain(Run *run)
 		diag_error(&run->diag, NULL, "explain takes an id, then a JSON report or inputs");
 		return EXIT_INPUT;
 	}
+	id = run->inputs.at[0];
 	run->inputs.at++;
 	run->inputs.n--;
 	if (run->inputs.n == 1 && is_report(run, run->inputs.at[0])

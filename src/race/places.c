@@ -3,7 +3,8 @@
  * The location of a pair is the narrower of its two cells, so that clearing a
  * whole struct does not make one location of its members.  Locations are made
  * from the narrowest pairs up; a wider one joins the location that it overlaps
- * if there is just one, and else stands for itself.  Where one side ends the
+ * if there is just one, and else stands for itself.  What may be anywhere in a variable comes behind its
+ * members, so that it does not make one location of them either.  Where one side ends the
  * object, and the others touch several cells of it, the object as a whole is the
  * location: one mistake, one race.  Objects made by one
  * instruction in several contexts are one object to the user. */
@@ -202,15 +203,25 @@ compare(const void *x, const void *y)
 /* Pairs whose cells have the same size. */
 typedef struct SameSize {
 	u64 size;
+	bool vague; /* anywhere in an object that has members */
 	VecU32 pairs;
 } SameSize;
 
 static int
 compare_sizes(const void *x, const void *y)
 {
-	u64 a = ((const SameSize *)x)->size - 1, b = ((const SameSize *)y)->size - 1;
+	const SameSize *s = x, *t = y;
+	u64 a = s->size - 1, b = t->size - 1;
 
+	if (s->vague != t->vague)
+		return s->vague ? 1 : -1;
 	return a < b ? -1 : a > b; /* unknown sizes last */
+}
+
+static bool
+is_vague(const Races *r, SlotId slot)
+{
+	return pta_obj(r->pta, pta_slot(r->pta, slot)->obj)->vague && !pta_slot_own(r->pta, slot);
 }
 
 /* There are few sizes, so that sorting them is sorting the pairs. */
@@ -225,11 +236,13 @@ group(Places *ps)
 
 	for (u32 i = 0; i < r->result->pairs.n; i++) {
 		u32 *at;
+		bool vague;
 
 		narrower(r, &r->result->pairs.at[i], &slot, &size);
-		at = map_at(r->arena, &index, size);
+		vague = is_vague(r, slot);
+		at = map_at(r->arena, &index, size * 2 + vague);
 		if (!*at) {
-			vec_push(r->arena, &sizes, (SameSize){size, {0}});
+			vec_push(r->arena, &sizes, (SameSize){size, vague, {0}});
 			*at = sizes.n;
 		}
 		vec_push(r->arena, &sizes.at[*at - 1].pairs, i);
@@ -281,6 +294,8 @@ name_use(Races *r, Race *race, const Pair *p)
 		race->name = race->made;
 }
 
+/* Of a member that somebody forgot to lock the name is sure, as the access writes it: more than that
+ * of the object, if there are several. */
 static void
 name_race(Races *r, Race *race, const Pair *p)
 {
@@ -291,7 +306,10 @@ name_race(Races *r, Race *race, const Pair *p)
 	}
 	race->obj = pta_slot(r->pta, race->slot)->obj;
 	race->said = notes_said(r->notes, race->slot, p);
-	race->name = place_name(r, race->slot, race->size, r->arena);
+	if (r->shapes.at[r->shape_of[p->a]].feet.n > 1 && slips(r->slips, p->a, p->b))
+		race->name = lvalue(r, access_at(r, p->a));
+	if (!race->name)
+		race->name = place_name(r, race->slot, race->size, r->arena);
 	race->made = place_made(r, race->obj, r->arena, &race->src);
 	if (!race->name)
 		race->name = lvalue(r, access_at(r, p->a));

@@ -6,15 +6,16 @@
  * function, hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
  * that single lock, or one of that array.  A place holds what it holds in each of its contexts; those
  * in which its object is unpublished, or nothing else runs yet, do not count, nor
- * what a function does before it forks.
+ * what a function does before it forks.  Where it is not known to hold any, what it may hold on its way
+ * counts (might.c): a mutex that can be switched off is held by nobody for sure.
  *
  * Objects without a type are taken for one another, and pairs there are only possible, with
  * a lock or without it: the two hardly mean one object.  Where both sides name one member that has
- * a lock, and one does not hold it, they do: this is the place that was forgotten.  Such pairs
+ * a lock, and one does not hold it, whoever calls, they do: this is the place that was forgotten.  Such pairs
  * lose those reasons, and are listed also among very many.
  *
  * One pass over the accesses, at the first question. */
-#include "race/race_int.h"
+#include "race/might.h"
 
 #include <string.h>
 
@@ -24,7 +25,7 @@ enum {
 	MIN_HELD = 4, /* instructions, of which x++ has two */
 	SHARE = 3,    /* of these one may not hold it */
 	FEW_HELD = 2, /* where all but one function hold it */
-	MAX_LOCKS = 4,
+	MAX_LOCKS = 8,
 	PARTNERS = 4, /* with which a unit that slips is listed */
 	MAX_SLIPS = 1024
 };
@@ -38,6 +39,7 @@ typedef struct Guarded { /* a member */
 	u32 places;
 	u32 lock[MAX_LOCKS], held[MAX_LOCKS];
 	bool has[MAX_LOCKS]; /* is it a lock of the member? */
+	bool steady;         /* no two functions write it */
 	VecU32 units;
 } Guarded;
 
@@ -47,6 +49,8 @@ struct Slips {
 	Vec(Guarded) members;
 	Intern locks;
 	u32 any;      /* of them: one whose name is not known */
+	Might *might; /* null: not asked */
+	Map token_of; /* of a lock that may be held: its number there */
 	Set forking;  /* functions that fork */
 	Map locks_of; /* (instance, lockset) -> index in lists plus 1 */
 	Vec(Common) lists;
@@ -93,6 +97,35 @@ lock_name(const Races *r, const HeldLock *l)
 	return s;
 }
 
+static void
+add_lock(Common *c, u32 lock)
+{
+	u32 k = 0;
+
+	while (k < c->n && c->lock[k] != lock)
+		k++;
+	if (k == MAX_LOCKS)
+		return;
+	c->lock[k] = lock;
+	c->n = MAX(c->n, k + 1);
+}
+
+/* Those that may be held. */
+static Common
+maybe_of(struct Slips *s, const Access *a)
+{
+	Common c = {0};
+
+	if (!s->might)
+		return c;
+	SET_FOR (it, might_on_way(s->might, a)) {
+		u32 lock = intern_str(&s->locks, arena_printf(s->r->arena, "?%u", it.x));
+		map_put(s->r->arena, &s->token_of, lock, it.x);
+		add_lock(&c, lock);
+	}
+	return c;
+}
+
 static Common
 locks_of(struct Slips *s, const Access *a)
 {
@@ -103,17 +136,12 @@ locks_of(struct Slips *s, const Access *a)
 	u32 n;
 
 	if (!a->held)
-		return c;
+		return maybe_of(s, a);
 	if (at)
 		return s->lists.at[at - 1];
 	n = locks_list(r->conc->locks, a->inst, a->held, &locks);
-	for (u32 i = 0; i < n && c.n < MAX_LOCKS; i++) {
-		u32 lock = intern_str(&s->locks, lock_name(r, &locks[i])), k = 0;
-		while (k < c.n && c.lock[k] != lock)
-			k++;
-		c.lock[k] = lock;
-		c.n = MAX(c.n, k + 1);
-	}
+	for (u32 i = 0; i < n; i++)
+		add_lock(&c, intern_str(&s->locks, lock_name(r, &locks[i])));
 	vec_push(r->arena, &s->lists, c);
 	map_put(r->arena, &s->locks_of, map_pair(a->inst, a->held), s->lists.n);
 	return c;
@@ -235,6 +263,23 @@ one_forgets(struct Slips *s, const Guarded *m, u32 lock)
 	return guards && held_elsewhere >= FEW_HELD;
 }
 
+/* Does no more than one function write it?  Then that may be who makes it. */
+static bool
+is_steady(const struct Slips *s, const Guarded *m)
+{
+	FnId writer = 0;
+
+	for (u32 i = 0; i < m->units.n; i++) {
+		const Unit *u = &s->r->units.at[m->units.at[i]];
+		FnId fn = inst_fn(s->r, access_at(s->r, u->access)->inst);
+		if (u->flags & ACC_WRITE && writer && writer != fn)
+			return false;
+		if (u->flags & ACC_WRITE)
+			writer = fn;
+	}
+	return true;
+}
+
 /* Decides which locks the member has that somebody forgot; if all hold one, that is enough. */
 static void
 find_locks(struct Slips *s, Guarded *m)
@@ -246,6 +291,7 @@ find_locks(struct Slips *s, Guarded *m)
 		bool most = m->held[i] >= MIN_HELD && m->held[i] * SHARE >= m->places * (SHARE - 1);
 		m->has[i] = most || (m->held[i] >= FEW_HELD && one_forgets(s, m, m->lock[i]));
 	}
+	m->steady = is_steady(s, m);
 }
 
 struct Slips *
@@ -257,6 +303,7 @@ slips_new(Races *r)
 	s->member_of = arena_array(r->arena, u32, r->units.n + 1);
 	intern_init(&s->locks, r->arena);
 	s->any = intern_str(&s->locks, "");
+	s->might = r->ir->classes.n > 1 ? NULL : might_new(r);
 	for (u32 e = 0; e < r->pta->edges.n; e++)
 		if (r->pta->edges.at[e].fork)
 			set_add(r->arena, &s->forking, inst_fn(r, r->pta->edges.at[e].from));
@@ -279,19 +326,38 @@ own_locks(const struct Slips *s, const Guarded *m, const Common *held)
 	return bits;
 }
 
+/* Those of the member that the access may hold, whoever calls. */
+static u32
+maybe_locks(const struct Slips *s, const Guarded *m, const Access *a)
+{
+	u32 bits = 0;
+
+	for (u32 i = 0; i < MAX_LOCKS; i++) {
+		u32 token = m->has[i] ? map_get(&s->token_of, m->lock[i]) : 0;
+		if (token && might_at_all(s->might, a, token))
+			bits |= 1u << i;
+	}
+	return bits;
+}
+
 bool
 slips(struct Slips *s, u32 a, u32 b)
 {
-	u32 x = s->member_of[s->r->unit_of[a]], y = s->member_of[s->r->unit_of[b]];
-	Common p, q;
+	const Access *x = access_at(s->r, a), *y = access_at(s->r, b);
+	u32 member = s->member_of[s->r->unit_of[a]], p, q;
+	const Guarded *m;
+	Common held;
 
-	if (!x || x != y)
+	if (!member || member != s->member_of[s->r->unit_of[b]])
 		return false;
-	p = locks_of(s, access_at(s->r, a));
-	q = locks_of(s, access_at(s->r, b));
-	x = own_locks(s, &s->members.at[x - 1], &p);
-	y = own_locks(s, &s->members.at[y - 1], &q);
-	return x != y && !(x & y);
+	m = &s->members.at[member - 1];
+	held = locks_of(s, x);
+	p = own_locks(s, m, &held);
+	held = locks_of(s, y);
+	q = own_locks(s, m, &held);
+	if (m->steady && !(x->held | y->held) && !((p ? y : x)->flags & ACC_WRITE))
+		return false;
+	return p != q && !((p | maybe_locks(s, m, x)) & (q | maybe_locks(s, m, y)));
 }
 
 /* Those that are held in all contexts of the unit that count. */

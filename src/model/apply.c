@@ -589,7 +589,6 @@ apply_synthesise(Apply *x, FnId f)
 	declare_params(x, &b, old, rule_of(x, f, old->nparam));
 	for (u32 k = 0; k < old->nparam; k++)
 		params[k] = k + 1;
-	b.src = old->src;
 	build_block_start(&b, build_block_new(&b));
 	set_result(&e, 0, (RegType)old->ret, 0);
 	if (old->ret != RT_VOID)

@@ -20,6 +20,8 @@
  * (wrapper.c), because otherwise all that passes through them is one object or
  * one thread; and in a small program everything that does not call itself,
  * with longer strings, so that a wrapper's thread and what it calls stay apart.
+ * In a large one the start routine of a wrapper's thread runs in the wrapper's context if all
+ * that it does is to call what it was given: else all threads of the wrapper were one.
  * Where two calls would make too many clones of wrappers, one call tells them
  * apart: better so for all than by two for those that come first.
  * Strings are bounded in length and clones in number, so there are finitely
@@ -35,6 +37,7 @@ enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
  * multiply and tell nothing apart: AUTO gives them up at so many clones. */
 enum { SOME_CLONES = 4096, CLONES_EACH = 4 };
 enum { SMALL_CLONES = 48 }; /* of one function where everything is cloned */
+enum { MODEL = 16 };        /* instructions of a model's body that is cloned */
 
 /* ---- how large is the program? ------------------------------------------------------ */
 
@@ -127,6 +130,17 @@ clone_wrappers(Policy *p, Arena *scratch, u8 kinds, u8 *wraps, bool *recursive)
 		p->clone[f] = wraps[f] & kinds;
 }
 
+/* So are those of models' bodies, which calls through pointers need: each is as good as its
+ * call. */
+static void
+clone_models(Policy *p)
+{
+	for (FnId f = 1; f < p->ir->fns.n; f++) {
+		const Fn *fn = &p->ir->fns.at[f];
+		p->clone[f] |= fn->flags & FN_SYNTHETIC && fn->nblock == 1 && fn->nins <= MODEL;
+	}
+}
+
 static u32
 count_bodies(const Ir *ir)
 {
@@ -208,8 +222,9 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	p->max_clones = opt->max_insts ? opt->max_insts : AUTO_CLONES;
 	arena_init(&scratch, a->budget);
 	recursive = arena_array(&scratch, bool, ir->fns.n);
-	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD, arena_array(&scratch, u8, ir->fns.n),
-		       recursive);
+	p->wraps = arena_array(a, u8, ir->fns.n);
+	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD | RELAYED, p->wraps, recursive);
+	clone_models(p);
 	p->starts = is_small(ir, root, &scratch);
 	if (p->starts && !opt->k)
 		p->k = SMALL_K;
@@ -287,9 +302,14 @@ policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork)
 			ctx = extend(p, ctx, ins);
 		return admit(p, callee, ctx);
 	}
-	if (!p->k || !p->clone[callee] || (fork && !p->starts))
+	if (fork && !p->starts)
+		return p->wraps && p->wraps[callee] & RELAYS ? admit(p, callee, ctx) : 0;
+	if (!p->k || !p->clone[callee])
 		return 0;
-	return admit(p, callee, extend(p, ctx, ins));
+	/* A model's body is as good as its call: it lengthens no string. */
+	if (!ctx || p->starts || !(p->ir->fns.at[callee].flags & FN_SYNTHETIC))
+		ctx = extend(p, ctx, ins);
+	return admit(p, callee, ctx);
 }
 
 bool

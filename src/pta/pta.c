@@ -340,6 +340,19 @@ pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n)
 	return p->edges.at + first;
 }
 
+const Edge *
+pta_made_for(const Pta *p, InstId inst)
+{
+	const Inst *i = pta_inst(p, inst);
+	bool other = pta_fn(p, inst)->flags & FN_SYNTHETIC;
+
+	for (InstId k = 1; k < p->insts.n && !other; k++)
+		other = k != inst && p->insts.at[k].fn == i->fn && p->insts.at[k].ncaller;
+	return other && i->ncaller == 1 && !pta_fn(p, inst)->class ? &p->edges.at
+									  [p->callers.at[i->caller]]
+								   : NULL;
+}
+
 bool
 pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b)
 {

@@ -133,6 +133,9 @@ void pta_parts(const Pta *p, ObjId o, Arena *a, Set *parts);
 const Set *pta_part(const Pta *p, u32 part);
 /* The outgoing edges of one instruction; *n may be 0. */
 const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
+/* The call that inst, of C, was made for: its only one, if its function has other instances too,
+ * or is the body of a model; else null. */
+const Edge *pta_made_for(const Pta *p, InstId inst);
 
 /* Do size_a bytes at some offset of a and size_b bytes at some offset of b
  * share a byte?  Size 0 means: to the end of the object. */

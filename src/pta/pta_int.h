@@ -171,7 +171,7 @@ typedef struct Policy {
 	bool objects;   /* by receiver, not by call */
 	bool starts;    /* start routines too, not only callees */
 	bool *clone;    /* [FnId] */
-	u8 *wraps;      /* [FnId]: WRAPS_*, if by receiver */
+	u8 *wraps;      /* [FnId]: WRAPS_* and RELAYS, if AUTO */
 	Map seen;       /* function and context of each clone */
 	Intern strings; /* CtxId: the bytes of InsIds, the innermost call or allocation last */
 } Policy;
@@ -531,9 +531,10 @@ CtxId policy_context(Policy *p, CtxId ctx, InsId ins, FnId callee, bool fork);
 CtxId policy_receiver(Policy *p, CtxId ctx, InsId alloc, InsId ins, FnId callee);
 /* Is f called once per receiver? */
 bool policy_by_receiver(const Policy *p, FnId f);
-/* Finds the functions that only wrap an allocation, a fork or a join, and those
- * that may call themselves directly.  Both have ir->fns.n elements, at first 0. */
-enum { WRAPS_HEAP = 1, WRAPS_THREAD = 2 };
+/* Finds the functions that only wrap an allocation, a fork or a join, start routines that
+ * call what a parameter leads to, what these hand it to, and those that may call themselves
+ * directly.  Both have ir->fns.n elements, at first 0. */
+enum { WRAPS_HEAP = 1, WRAPS_THREAD = 2, RELAYS = 4, RELAYED = 8 };
 void wrapper_find(const Ir *ir, Arena *scratch, u8 *wraps, bool *recursive);
 /* Marks the instructions of f that add a constant to a value that depends on
  * their own result. */

@@ -4,10 +4,16 @@
  *	makes a heap object (or calls a wrapper that does) and returns it or
  *	stores it through a parameter; or
  *	forks, with a start routine or place for the handle that comes from a
- *	parameter, or with a handle that it returns; or
+ *	parameter, or with a handle that it returns, or a start routine that relays; or
  *	joins a handle that comes from a parameter; or
  *	calls a wrapper of fork or join with something that comes from a
  *	parameter, or returns what that returned.
+ *
+ * A small function relays if it calls through a pointer that comes from a parameter, as
+ * the start routine of such a wrapper does: run(job) { job->function(job->argument); }
+ *
+ * A call through a variable that starts with the address of a function is taken for one of that
+ * function, as with hooks for a program's own allocator.
  *
  * A cheap, syntactic guess before anything is solved: a wrong one costs
  * precision or time, never soundness.  Functions are visited callees first
@@ -89,14 +95,64 @@ scan_load(Scan *s, const Ins *i)
 	set_dst(s, i, s->from[at] & FROM_PARAM);
 }
 
+static const Ins *
+def_of(const Ir *ir, const Fn *f, Val v)
+{
+	InsId def = val_is_reg(v) ? fn_reg(ir, f, v)->def : 0;
+
+	return def ? ir_ins(ir, def) : NULL;
+}
+
+/* The function that a constant is; 0 none. */
+static FnId
+named(const Ir *ir, Val v)
+{
+	return val_is_const(v) && ir_const(ir, v)->kind == CONST_FN
+		   ? call_resolve(ir, ir_const(ir, v)->ref)
+		   : 0;
+}
+
+/* The function whose address a variable starts with, at the offset; 0 none. */
+static FnId
+first_content(const Ir *ir, Val global, u64 off)
+{
+	const Global *g;
+
+	if (!val_is_const(global) || ir_const(ir, global)->kind != CONST_GLOBAL)
+		return 0;
+	g = &ir->globals.at[ir_const(ir, global)->ref];
+	for (u32 k = g->init; k < g->init + g->ninit; k++)
+		if (ir->inits.at[k].off == off)
+			return named(ir, ir->inits.at[k].val);
+	return 0;
+}
+
+/* The function that a call means, as far as its text says; 0 unknown. */
+static FnId
+meant(const Ir *ir, const Fn *f, const Ins *call)
+{
+	Val v = ins_arg(ir, call, 0);
+	const Ins *i = def_of(ir, f, v);
+	u64 off = 0;
+
+	if (call->sub != CALL_PLAIN || !i || i->op != OP_LOAD)
+		return named(ir, v);
+	v = ins_arg(ir, i, 0);
+	if ((i = def_of(ir, f, v)) != NULL && i->op == OP_FIELD) {
+		off = (u64)i->imm;
+		v = ins_arg(ir, i, 0);
+	}
+	return first_content(ir, v, off);
+}
+
 static void
 scan_call(Scan *s, const Ins *i)
 {
-	Val callee = ins_arg(s->ir, i, 0);
-	const Const *c = val_is_const(callee) ? ir_const(s->ir, callee) : NULL;
-	u8 wraps = c && c->kind == CONST_FN ? s->wraps[call_resolve(s->ir, c->ref)] : 0;
+	u8 wraps = s->wraps[meant(s->ir, s->fn, i)];
 	u32 bits = (wraps & WRAPS_HEAP ? FROM_HEAP : 0) | (wraps & WRAPS_THREAD ? FROM_FORK : 0);
 
+	if (i->sub == CALL_PLAIN && (from(s, i, 0) & FROM_PARAM))
+		s->found |= RELAYS;
 	if (!wraps)
 		return;
 	set_dst(s, i, bits);
@@ -116,7 +172,8 @@ scan_thread(Scan *s, const Ins *i)
 			s->found |= WRAPS_THREAD;
 		return;
 	}
-	if ((from(s, i, 0) | from(s, i, i->sub == CALL_VIRTUAL ? 2 : 1)) & FROM_PARAM)
+	if (((from(s, i, 0) | from(s, i, i->sub == CALL_VIRTUAL ? 2 : 1)) & FROM_PARAM) ||
+	    (i->sub != CALL_VIRTUAL && s->wraps[named(s->ir, ins_arg(s->ir, i, 1))] & RELAYS))
 		s->found |= WRAPS_THREAD;
 	put(s, i, 0, FROM_FORK);
 	if (i->flags & INS_HANDLE)
@@ -176,7 +233,36 @@ scan_fn(const Ir *ir, const Fn *f, const u8 *wraps, Arena *scratch)
 	return s.found;
 }
 
-/* The calls that name their callee. */
+/* Marks what f, which relays, calls by name with a parameter of its own, as to clean up. */
+static void
+mark_relayed(const Ir *ir, const Fn *f, u8 *wraps)
+{
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(ir, id);
+		FnId to = i->op == OP_CALL ? named(ir, ins_arg(ir, i, 0)) : 0;
+		for (u32 k = 1; to && k < i->narg; k++)
+			if (ins_arg(ir, i, k) && ins_arg(ir, i, k) <= f->nparam)
+				wraps[to] |= RELAYED;
+	}
+}
+
+/* Marks the start routines that relay. */
+static void
+find_relays(const Ir *ir, Arena *scratch, u8 *wraps)
+{
+	for (InsId id = 1; id < ir->ins.n; id++) {
+		const Ins *i = ir_ins(ir, id);
+		FnId f =
+		    i->op == OP_FORK && i->sub != CALL_VIRTUAL ? named(ir, ins_arg(ir, i, 1)) : 0;
+		if (!f || wraps[f] & RELAYS)
+			continue;
+		wraps[f] |= scan_fn(ir, &ir->fns.at[f], wraps, scratch) & RELAYS;
+		if (wraps[f] & RELAYS)
+			mark_relayed(ir, &ir->fns.at[f], wraps);
+	}
+}
+
+/* The calls that say what they call. */
 static void
 direct_calls(const Ir *ir, Arena *scratch, Graph *g)
 {
@@ -186,10 +272,9 @@ direct_calls(const Ir *ir, Arena *scratch, Graph *g)
 		const Fn *fn = &ir->fns.at[f];
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
 			const Ins *i = ir_ins(ir, id);
-			Val v = i->op == OP_CALL ? ins_arg(ir, i, 0) : 0;
-			if (val_is_const(v) && ir_const(ir, v)->kind == CONST_FN)
-				vec_push(scratch, &arcs,
-					 (Arc){f, call_resolve(ir, ir_const(ir, v)->ref)});
+			FnId to = i->op == OP_CALL ? meant(ir, fn, i) : 0;
+			if (to)
+				vec_push(scratch, &arcs, (Arc){f, to});
 		}
 	}
 	graph_build(g, scratch, ir->fns.n, arcs.at, arcs.n);
@@ -201,6 +286,7 @@ wrapper_find(const Ir *ir, Arena *scratch, u8 *wraps, bool *recursive)
 	Graph g;
 	Sccs sccs;
 
+	find_relays(ir, scratch, wraps);
 	direct_calls(ir, scratch, &g);
 	graph_sccs(&sccs, scratch, &g);
 	for (u32 c = 0; c < sccs.n; c++) {
@@ -211,6 +297,6 @@ wrapper_find(const Ir *ir, Arena *scratch, u8 *wraps, bool *recursive)
 		for (u32 k = sccs.first[c]; k < sccs.first[c + 1]; k++)
 			recursive[sccs.nodes[k]] = loop;
 		if (f && !loop)
-			wraps[f] = scan_fn(ir, &ir->fns.at[f], wraps, scratch);
+			wraps[f] |= scan_fn(ir, &ir->fns.at[f], wraps, scratch);
 	}
 }

@@ -164,6 +164,28 @@ instance_made(const Races *r, const Obj *o, Arena *a)
 	return arena_printf(a, "%s made in %s", type, fn_name(r->ir, f));
 }
 
+/* "heap block allocated in f", or "by g in f" if g only wraps an allocation, and this call of it
+ * made the block. */
+static const char *
+block_made(const Races *r, const Obj *o, Arena *a, SrcId *src)
+{
+	enum { WRAPPERS = 4 };
+	const char *by = "";
+	InstId inst = o->inst;
+	const Edge *e;
+
+	*src = ir_ins(r->ir, o->ins)->src;
+	for (u32 k = 0; k < WRAPPERS && (e = pta_made_for(r->pta, inst)) != NULL; k++) {
+		const Fn *f = pta_fn(r->pta, inst);
+		if (!(f->flags & FN_SYNTHETIC))
+			by = arena_printf(a, "by %s ", fn_name(r->ir, f));
+		*src = ir_ins(r->ir, e->ins)->src;
+		inst = e->from;
+	}
+	return arena_printf(a, "heap block allocated %sin %s", by,
+			    fn_name(r->ir, pta_fn(r->pta, inst)));
+}
+
 const char *
 place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 {
@@ -185,8 +207,7 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 		*src = ir_ins(r->ir, o->ins)->src;
 		if (o->type && r->ir->types.at[o->type].kind == TYPE_CLASS)
 			return instance_made(r, o, a);
-		return arena_printf(a, "heap block allocated in %s",
-				    fn_name(r->ir, pta_fn(r->pta, o->inst)));
+		return block_made(r, o, a, src);
 	case OBJ_CLASS:
 		return arena_printf(a, "class %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));
 	case OBJ_VALUE:

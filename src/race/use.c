@@ -80,13 +80,14 @@ uses_nowhere(struct Uses *u, u32 a, u32 b)
 	       (use_is_library(u->r, b) && !use_of(u, b));
 }
 
-/* What the call is on; 0: nothing. */
+/* What the method call is on; 0: nothing. */
 static Val
 receiver(const Races *r, const Use *u)
 {
 	const Ins *i = ir_ins(r->ir, u->call);
+	const Fn *f = &r->ir->fns.at[u->callee];
 
-	return i->op == OP_CALL && i->narg > 1 && !(r->ir->fns.at[u->callee].flags & FN_STATIC)
+	return i->op == OP_CALL && i->narg > 1 && f->class && !(f->flags & FN_STATIC)
 		   ? ins_arg(r->ir, i, 1)
 		   : 0;
 }

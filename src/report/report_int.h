@@ -40,6 +40,8 @@ const char *view_thread(const ReportInput *in, ThreadId t);
 bool view_is_caller(const ReportInput *in, ThreadId t);
 /* The function that a thread starts with. */
 const char *view_start(const ReportInput *in, ThreadId t);
+/* ", called at x.c:9 in f" for each call of a wrapper by which the thread is created. */
+const char *view_called(const ReportInput *in, ThreadId t);
 /* The stable name of an access: unit, function, ordinal. */
 const char *view_site(const ReportInput *in, const Side *s);
 /* "global", "thread-local", "stack", "heap", "class" or "unknown". */

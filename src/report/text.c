@@ -126,10 +126,11 @@ print_threads(Text *t)
 			continue;
 		}
 		at = view_position(t->in, ir_ins(t->ir, th->fork)->src);
-		fprintf(t->to, "  T%s created%s%s in %s by %s%s\n", view_thread(t->in, it.x) + 1,
+		fprintf(t->to, "  T%s created%s%s in %s%s by %s%s\n", view_thread(t->in, it.x) + 1,
 			*at ? " at " : "", at,
 			view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
-			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
+			view_called(t->in, it.x), th->parent == 1 ? "the " : "",
+			view_thread(t->in, th->parent));
 	}
 	set_clear(&t->threads);
 }

@@ -58,6 +58,46 @@ view_is_caller(const ReportInput *in, ThreadId t)
 	       pta_fn(c->pta, th->fork_inst)->flags & FN_SYNTHETIC;
 }
 
+/* What the start routine relays to, if it was made for this thread and all that it does is to
+ * call one function through a pointer; 0 none. */
+static InstId
+relayed(const Conc *c, InstId start)
+{
+	const Inst *i = pta_inst(c->pta, start);
+	InstId to = 0;
+
+	if (!pta_made_for(c->pta, start))
+		return 0;
+	for (u32 k = i->edge; k < i->edge + i->nedge; k++) {
+		const Edge *e = &c->pta->edges.at[k];
+		const Ins *call = ir_ins(c->ir, e->ins);
+		if (e->fork || call->op != OP_CALL || !val_is_reg(ins_arg(c->ir, call, 0)))
+			continue;
+		if (to)
+			return 0;
+		to = e->to;
+	}
+	return to;
+}
+
+const char *
+view_called(const ReportInput *in, ThreadId t)
+{
+	enum { WRAPPERS = 4 };
+	const Conc *c = in->races->conc;
+	const char *text = "";
+	InstId inst = thread_get(c->threads, t)->fork_inst;
+	const Edge *e;
+
+	for (u32 k = 0; k < WRAPPERS && (e = pta_made_for(c->pta, inst)) != NULL; k++) {
+		inst = e->from;
+		text = arena_printf(in->races->arena, "%s, called at %s in %s", text,
+				    view_position(in, ir_ins(c->ir, e->ins)->src),
+				    view_function(c->ir, pta_fn(c->pta, inst)));
+	}
+	return text;
+}
+
 /* The function that the user wrote first: libraries and synthetic functions
  * only lead there. */
 const char *
@@ -65,9 +105,11 @@ view_start(const ReportInput *in, ThreadId t)
 {
 	enum { LOOKED_AT = 64 };
 	const Conc *c = in->races->conc;
-	InstId start = thread_get(c->threads, t)->start;
+	InstId start = thread_get(c->threads, t)->start, to = relayed(c, start);
 	VecU32 todo = {0};
 
+	if (to)
+		start = to;
 	vec_push(in->races->arena, &todo, start);
 	for (u32 k = 0; !view_is_caller(in, t) && k < todo.n && k < LOOKED_AT; k++) {
 		const Inst *i = pta_inst(c->pta, todo.at[k]);

@@ -28,7 +28,6 @@ reasons_new(Races *r)
 	intern_init(&rs->counted, r->arena);
 	rs->holding = arena_array(r->arena, bool *, 2 * (r->pta->insts.n + 1));
 	rs->scoped = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
-	rs->guarded = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	return rs;
 }
 

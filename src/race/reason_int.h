@@ -90,7 +90,7 @@ typedef struct Reasons {
 	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
 	Set *rest_calls;            /* reason_mode.c; likewise */
-	u8 *guarded;                /* [ThreadId]: fork_guarded, 0 not asked, 1 no, 2 yes */
+	Map fork_guards;            /* thread and instruction: guard_of, plus 1 */
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
 	struct Tables *tables;      /* reason_table.c; likewise */
 	struct Buffers *buffers;    /* reason_buffers.c; likewise */
@@ -151,6 +151,8 @@ bool reason_primed(Reasons *rs, Point await);
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */
 bool reason_joined(Reasons *rs, u32 a, u32 b);
+/* Is the thread started only where a flag that it or its creator sets says so? */
+bool reason_one_at_a_time(Reasons *rs, ThreadId t);
 /* reason_split.c */
 bool reason_split(Reasons *rs, u32 a, u32 b, SlotId slot);
 /* reason_turns.c */

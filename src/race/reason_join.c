@@ -17,6 +17,8 @@
  * covers all that were started is for the order analysis to judge.  Where
  * functions start and wait for what they are given, `stop(&w[i])`, it follows
  * neither: such loops count here if both go through one array in the same way.
+ * Nor does one join of a thread that is started again and again, unless it is started only where
+ * a flag says that there is none (reason_one_at_a_time).
  * What a frame says of a thread is found once. */
 #include "race/reason_int.h"
 
@@ -31,6 +33,7 @@ typedef struct Passed {
 typedef struct FoundJoins {
 	Passed joins[MAX_JOINS];
 	u32 n;
+	bool one; /* of a thread that is there once at a time: whichever it waits for, it is it */
 } FoundJoins;
 
 /* Is b the block of a branch that ends the cycle which ins is in? */
@@ -252,9 +255,9 @@ is_caught(const Races *r, FnId fn, InsId ins)
 
 /* One that may end before its thread counts only if its result tells, and one
  * that may throw instead only if nobody catches that.  repeated: the function
- * is called again and again. */
+ * is called again and again; one: there is one such thread at a time. */
 static bool
-is_witness(const Races *r, InstId inst, InsId join, bool repeated)
+is_witness(const Races *r, InstId inst, InsId join, bool repeated, bool one)
 {
 	const Ir *ir = r->ir;
 	const Fn *f = pta_fn(r->pta, inst);
@@ -263,7 +266,7 @@ is_witness(const Races *r, InstId inst, InsId join, bool repeated)
 	if (i->op != OP_JOIN || counts_through(ir, f, i))
 		return false;
 	/* A handle that is a number names one thread of those that it may name. */
-	if (ir->classes.n <= 1 && !(repeated && is_given(ir, f, i)) &&
+	if (ir->classes.n <= 1 && !one && !(repeated && is_given(ir, f, i)) &&
 	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
 		return false;
 	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
@@ -318,7 +321,8 @@ find_joins(const Races *r, InstId inst, InsId ins, bool repeated, u32 depth, Fou
 
 	for (InsId id = f->ins; id < f->ins + f->nins && out->n < MAX_JOINS; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		InsId at = is_witness(r, inst, id, repeated) ? passed_at(r, fn, id, ins) : 0;
+		InsId at =
+		    is_witness(r, inst, id, repeated, out->one) ? passed_at(r, fn, id, ins) : 0;
 		if (at)
 			out->joins[out->n++] = (Passed){{inst, id}, at};
 		if (i->op != OP_CALL || !depth || !calls_moving(r, inst, id))
@@ -385,7 +389,7 @@ mark_waiting(const Races *r, const Thread *x, bool *waits)
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		BlockId in;
-		if (!is_witness(r, x->fork_inst, id, false) ||
+		if (!is_witness(r, x->fork_inst, id, false, false) ||
 		    !waits_for(r, (Point){x->fork_inst, id}, x))
 			continue;
 		in = walk_block(r->walk, fn, id);
@@ -474,14 +478,16 @@ enum { SAYS_NOTHING = 1, SAYS_JOINED, SAYS_STARTED };
 
 /* What the frame says of x on the way to its instruction. */
 static u32
-frame_says(Reasons *rs, u32 frame, const Thread *x, const Set *above)
+frame_says(Reasons *rs, u32 frame, ThreadId t, const Set *above)
 {
 	const Races *r = rs->r;
+	const Thread *x = thread_get(r->conc->threads, t);
 	const Frame *at = &rs->frames.at[frame].at;
 	FoundJoins joins = {.n = 0};
 
 	if (!order_moves(r->conc->order, at->inst))
 		return SAYS_NOTHING;
+	joins.one = reason_one_at_a_time(rs, t);
 	find_joins(r, at->inst, at->ins, false, CALLS, &joins);
 	for (u32 i = 0; i < joins.n; i++)
 		if (waits_for(r, joins.joins[i].join, x) &&
@@ -513,7 +519,7 @@ reason_joined(Reasons *rs, u32 a, u32 b)
 		u32 *known = map_at(r->arena, &rs->joined, map_pair(f->frame[k] + 1, t));
 		says = *known;
 		if (!says) {
-			says = frame_says(rs, f->frame[k], x, &above);
+			says = frame_says(rs, f->frame[k], t, &above);
 			*map_at(r->arena, &rs->joined, map_pair(f->frame[k] + 1, t)) = says;
 		}
 	}

@@ -2,7 +2,8 @@
  * non-parallel threads).
  *
  * Five patterns.  A thread whose fork is guarded by a test of a flag that it,
- * or its creator, sets: then two instances of it hardly overlap.  An access
+ * or its creator, sets: then two instances of it hardly overlap, nor does one with what its
+ * creator does behind the test on the way to the fork.  An access
  * that a signal certainly follows, against one that an await of the same event
  * certainly precedes.  The same with a flag: a constant is stored to it behind
  * the one access, and a loop that only this flag lets end lies before the
@@ -17,6 +18,8 @@
 
 #include "conc/flag.h"
 #include "conc/phase.h"
+
+enum { STARTS = 4 }; /* a fork, and calls of its wrappers */
 
 /* Is something waited for before the access?  Most often not. */
 static bool
@@ -389,38 +392,113 @@ is_flag_test(const Ir *ir, const Fn *f, Val v)
 	return i && (i->op != OP_CMP || i->sub == CMP_EQ || i->sub == CMP_NE);
 }
 
-/* Is the fork of t reached only by one way out of a branch on such a flag? */
-static bool
-fork_guarded(const Races *r, ThreadId t)
+/* The first block of the only way out of a branch on such a flag by which `at` is reached,
+ * which comes to the fork of t; 0 none. */
+static BlockId
+guard_of(const Races *r, ThreadId t, Point at)
 {
-	const Thread *th = thread_get(r->conc->threads, t);
-	FnId fn;
-	const Fn *f;
+	FnId fn = inst_fn(r, at.inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId to = walk_block(r->walk, fn, at.ins);
 
-	if (!th->fork)
-		return false;
-	fn = inst_fn(r, th->fork_inst);
-	f = &r->ir->fns.at[fn];
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		InsId branch = bl->ins + bl->nins - 1, loads[SLICE_LOADS];
 		const Ins *i = ir_ins(r->ir, branch);
 		u32 n = 0, ways = 0;
+		BlockId first = 0;
 
-		if (i->op != OP_CBR || !walk_dominates(r->walk, fn, branch, th->fork) ||
+		if (i->op != OP_CBR || !walk_dominates(r->walk, fn, branch, at.ins) ||
 		    !is_flag_test(r->ir, f, ins_arg(r->ir, i, 0)))
 			continue;
 		for (u32 k = 0; k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
-			ways +=
-			    walk_block_dominates(r->walk, fn, s, walk_block(r->walk, fn, th->fork));
+			if (walk_block_dominates(r->walk, fn, s, to) && ++ways)
+				first = s;
 		}
 		n = reason_slice(r->ir, f, ins_arg(r->ir, i, 0), loads);
 		for (u32 k = 0; ways == 1 && k < n; k++)
-			if (sets_flag(r, t, (Point){th->fork_inst, loads[k]}))
-				return true;
+			if (sets_flag(r, t, (Point){at.inst, loads[k]}))
+				return first;
 	}
+	return 0;
+}
+
+/* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that
+ * were made for it; *n of them. */
+static void
+find_starts(const Races *r, ThreadId t, Point out[STARTS], u32 *n)
+{
+	const Thread *th = thread_get(r->conc->threads, t);
+	Point at = {th->fork_inst, th->fork};
+	const Edge *e;
+
+	*n = 0;
+	while (at.ins && *n < STARTS) {
+		out[(*n)++] = at;
+		e = pta_made_for(r->pta, at.inst);
+		at = e && !e->fork ? (Point){e->from, e->ins} : (Point){0};
+	}
+}
+
+/* guard_of, asked once. */
+static BlockId
+guard_at(Reasons *rs, ThreadId t, Point at)
+{
+	u32 *known = map_at(rs->r->arena, &rs->fork_guards, map_pair(t, at.ins));
+
+	if (!*known)
+		*known = 1 + guard_of(rs->r, t, at);
+	return *known - 1;
+}
+
+/* Is one of the first n points on the way to the fork behind such a test? */
+static bool
+fork_guarded(Reasons *rs, ThreadId t, u32 n)
+{
+	Point start[STARTS];
+	u32 all;
+
+	find_starts(rs->r, t, start, &all);
+	for (u32 k = 0; k < MIN(n, all); k++)
+		if (guard_at(rs, t, start[k]))
+			return true;
+	return false;
+}
+
+bool
+reason_one_at_a_time(Reasons *rs, ThreadId t)
+{
+	return fork_guarded(rs, t, STARTS);
+}
+
+/* Does the creator of t come by access a, behind such a test, only on its way to the fork? */
+static bool
+prepares(Reasons *rs, u32 a, ThreadId t)
+{
+	const Races *r = rs->r;
+	const Facts *f = facts_of(rs, a);
+	Point start[STARTS];
+	u32 n;
+
+	if (access_at(r, a)->thread != thread_get(r->conc->threads, t)->parent)
+		return false;
+	find_starts(r, t, start, &n);
+	for (u32 k = 0; k < n; k++)
+		for (u32 i = 0; i < f->nframe; i++) {
+			const Frame *at = frame_of(rs, f, i);
+			FnId fn = inst_fn(r, at->inst);
+			BlockId first;
+
+			if (at->inst != start[k].inst ||
+			    !walk_dominates(r->walk, fn, at->ins, start[k].ins))
+				continue;
+			first = guard_at(rs, t, start[k]);
+			if (first && walk_block_dominates(r->walk, fn, first,
+							  walk_block(r->walk, fn, at->ins)))
+				return true;
+		}
 	return false;
 }
 
@@ -436,16 +514,14 @@ same_fork(const Races *r, ThreadId t, ThreadId u)
 bool
 reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
-	ThreadId t = access_at(rs->r, a)->thread;
+	ThreadId t = access_at(rs->r, a)->thread, u = access_at(rs->r, b)->thread;
 
 	if ((before(rs, a, b) > 1 && !runs_on(rs, a, b)) ||
 	    (before(rs, b, a) > 1 && !runs_on(rs, b, a)) || both_last(rs, a, b) ||
 	    handshake(rs, a, b) || fork_awaited(rs, a, b) || fork_awaited(rs, b, a) ||
-	    reason_joined(rs, a, b) || reason_joined(rs, b, a))
+	    reason_joined(rs, a, b) || reason_joined(rs, b, a) || prepares(rs, a, u) ||
+	    prepares(rs, b, t))
 		return true;
-	if (!same_fork(rs->r, t, access_at(rs->r, b)->thread))
-		return false;
-	if (!rs->guarded[t])
-		rs->guarded[t] = (u8)(1 + fork_guarded(rs->r, t));
-	return rs->guarded[t] == 2;
+	/* Calls of a wrapper that are guarded alike still make two threads. */
+	return same_fork(rs->r, t, u) && fork_guarded(rs, t, t == u ? STARTS : 1);
 }

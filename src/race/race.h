@@ -32,6 +32,7 @@ typedef enum Stage {
 	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
 	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \
 	X(OWNER_LOCK, "owner-lock", "both sides hold the lock of an object that leads there, which is not shown to be one and the same") \
+	X(OTHER_CALLERS, "other-callers", "the calls that can pass this object there hold a lock that the other side holds, or are another thread's") \
 	X(NOT_PARALLEL, "said-not-parallel", "the project says that the two never run at once") \
 	X(NOT_SHARED, "said-not-shared", "the project says that two threads never use it at once") \
 	X(CONFINED, "not-thread-safe", "its class is annotated as not thread-safe or confined to a thread") \

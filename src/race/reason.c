@@ -26,6 +26,7 @@ reasons_new(Races *r)
 	rs->mixed = arena_array(r->arena, u8, r->shapes.n);
 	intern_init(&rs->gone_back, r->arena);
 	intern_init(&rs->counted, r->arena);
+	intern_init(&rs->passing, r->arena);
 	rs->holding = arena_array(r->arena, bool *, 2 * (r->pta->insts.n + 1));
 	rs->scoped = arena_array(r->arena, u8, r->conc->threads->at.n + 1);
 	return rs;
@@ -307,6 +308,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK,
 	   reason_either(rs, a, b) || reason_element(rs, a, b, o) || reason_pointed(rs, a, b, o));
+	IF(OTHER_CALLERS, reason_passed(rs, a, b, o));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));

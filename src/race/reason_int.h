@@ -94,6 +94,8 @@ typedef struct Reasons {
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
 	struct Tables *tables;      /* reason_table.c; likewise */
 	struct Buffers *buffers;    /* reason_buffers.c; likewise */
+	Intern passing;             /* reason_passed.c: its questions */
+	Map passed;                 /* and its answers */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked, primed;        /* slots of semaphores that start with 2 or more; with 1 */
@@ -169,6 +171,8 @@ bool reason_element(Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_either(Reasons *rs, u32 a, u32 b);
 /* reason_pointed.c: do both hold a lock that they found through one variable? */
 bool reason_pointed(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_passed.c: do those who pass o to a function of the two hold a lock of the other side? */
+bool reason_passed(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_callers.c */
 bool reason_callers(Reasons *rs, ObjId o);
 /* reason_way.c: does the thread get there only while the process ends, or by a call that it is

@@ -11,6 +11,8 @@
  * thread makes the call, it does.  If the thread's creator, or that one's, makes the same
  * call, nothing says that the thread does so with this function: it is a guess.
  *
+ * What external functions are assumed to call back is in guess_extern.c.
+ *
  * This is no proof: it may only lower a rung.  Linear in the edges. */
 #include "conc/guess.h"
 
@@ -42,7 +44,7 @@ guess_calls(Arena *a, const Pta *p)
 		for (u32 m = 0; m < n; m++)
 			guess[k + m] = true;
 	}
-	return guess;
+	return guess_callbacks(a, p, guess);
 }
 
 bool
@@ -50,6 +52,8 @@ guess_doubts(const bool *guess, const Threads *th, ThreadId t, u32 edge)
 {
 	if (!guess || !guess[edge])
 		return false;
+	if (ir_ins(th->pta->ir, th->pta->edges.at[edge].ins)->op == OP_EXTERN)
+		return true; /* whoever calls it */
 	for (t = thread_get(th, t)->parent; t; t = thread_get(th, t)->parent)
 		if (set_has(&th->insts[t], th->pta->edges.at[edge].from))
 			return true;

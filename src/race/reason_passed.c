@@ -142,9 +142,9 @@ ask(Reasons *rs, u32 access, u32 other, ObjId o)
 	return p.any ? HELD + p.held : NOBODY;
 }
 
-/* Do the callers that pass o to a's function hold what b holds, or is there none? */
-static bool
-apart(Reasons *rs, u32 a, u32 b, ObjId o)
+/* The same, asked once. */
+static u32
+passed(Reasons *rs, u32 a, u32 b, ObjId o)
 {
 	const Access *y = access_at(rs->r, b);
 	u32 key[] = {a, o, y->thread, y->order};
@@ -155,11 +155,16 @@ apart(Reasons *rs, u32 a, u32 b, ObjId o)
 		known = ask(rs, a, b, o);
 		map_put(rs->r->arena, &rs->passed, at, known);
 	}
-	return known == NOBODY || locks_apart(rs->r->conc->locks, known - HELD, y->held);
+	return known;
 }
 
 bool
 reason_passed(Reasons *rs, u32 a, u32 b, ObjId o)
 {
-	return apart(rs, a, b, o) || apart(rs, b, a, o);
+	const Locks *l = rs->r->conc->locks;
+	u32 x = passed(rs, a, b, o), y = passed(rs, b, a, o);
+
+	return x == NOBODY || y == NOBODY || locks_apart(l, x - HELD, y - HELD) ||
+	       locks_apart(l, x - HELD, access_at(rs->r, b)->held) ||
+	       locks_apart(l, access_at(rs->r, a)->held, y - HELD);
 }

@@ -7,7 +7,8 @@
 
 typedef struct Step { /* of a call path */
 	const char *function;
-	SrcId src; /* where it calls the next, or accesses */
+	SrcId src;           /* where it calls the next, or accesses */
+	const char *through; /* the external function by which it calls the next; null: none */
 } Step;
 
 /* One side of a pair, looked up. */

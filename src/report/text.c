@@ -78,8 +78,12 @@ print_path(const Text *t, const Side *s)
 	for (u32 i = s->npath; i-- > 0;) {
 		const char *at = view_position(t->in, s->path[i].src);
 
-		fprintf(t->to, "    #%u %s%s%s\n", s->npath - 1 - i, s->path[i].function,
+		fprintf(t->to, "    #%u %s%s%s", s->npath - 1 - i, s->path[i].function,
 			*at ? " " : "", at);
+		if (s->path[i].through)
+			fprintf(t->to, " (external %s is assumed to call back)",
+				s->path[i].through);
+		fprintf(t->to, "\n");
 	}
 }
 

@@ -248,9 +248,11 @@ add_steps(const Conc *c, const Edge **edges, u32 n, Step *to, u32 *nto)
 	for (u32 i = 0; i < n; i++) {
 		const Fn *f = pta_fn(c->pta, edges[i]->from);
 
+		const Ins *call = ir_ins(c->ir, edges[i]->ins);
+		const char *through = call->op == OP_EXTERN ? ir_str(c->ir, call->aux) : NULL;
+
 		if (!(f->flags & FN_SYNTHETIC))
-			to[(*nto)++] =
-			    (Step){view_function(c->ir, f), ir_ins(c->ir, edges[i]->ins)->src};
+			to[(*nto)++] = (Step){view_function(c->ir, f), call->src, through};
 	}
 }
 
@@ -262,7 +264,7 @@ find_path(const ReportInput *in, Side *s, u32 access)
 	const Use *use = race_use(in->races, access);
 	const Conc *c = in->races->conc;
 	Step own = {view_function(c->ir, pta_fn(c->pta, s->access->inst)),
-		    ir_ins(c->ir, s->access->ins)->src};
+		    ir_ins(c->ir, s->access->ins)->src, NULL};
 	const Edge **edges;
 	Arena scratch;
 	u32 n;
@@ -275,7 +277,7 @@ find_path(const ReportInput *in, Side *s, u32 access)
 		add_steps(c, edges + n + 1, all - n - 1, s->inner, &s->ninner);
 		s->inner[s->ninner++] = own;
 		own = (Step){view_function(c->ir, pta_fn(c->pta, use->inst)),
-			     ir_ins(c->ir, use->call)->src};
+			     ir_ins(c->ir, use->call)->src, NULL};
 	}
 	s->path = arena_array(in->races->arena, Step, n + 1);
 	add_steps(c, edges, n, s->path, &s->npath);

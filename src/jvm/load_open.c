@@ -544,6 +544,18 @@ is_given(World *w, u32 cell)
 	return false;
 }
 
+/* Makes objects for an interface that callers use and no public class implements.  The program's own
+ * classes that do must come to them in some way: those that no call gives are made as if they
+ * were public. */
+static bool
+make_behind(World *w, u32 cell)
+{
+	KlassId type = w->open->cells.at[cell].klass;
+	bool hidden = !is_given(w, cell) && make_apps(w, type, true);
+
+	return stand_in(w, type) || hidden;
+}
+
 /* Finds objects for a cell.  False: there are none. */
 static bool
 make_for(World *w, u32 cell)
@@ -557,7 +569,7 @@ make_for(World *w, u32 cell)
 		return true;
 	if (k->role != PATH_INPUT && is_public(w, k) && is_concrete(k) && make(w, type, false))
 		return true;
-	return (is_own_face(w, type) && stand_in(w, type)) || is_given(w, cell) ||
+	return (is_own_face(w, type) && make_behind(w, cell)) || is_given(w, cell) ||
 	       stand_in(w, type) || make_apps(w, type, true);
 }
 

@@ -279,14 +279,25 @@ only_store(const Matcher *m, SlotId slot, u16 width, InstId *inst)
 	return found;
 }
 
+/* Is v the limit, in fn? */
+static bool
+is_limit(const Ir *ir, const Fn *fn, Val v, Limit x)
+{
+	v = batch_strip(ir, fn, v);
+	if (x.v)
+		return !x.add && same_value(ir, fn, v, x.v);
+	return val_is_const(v) && ir_const(ir, v)->kind == CONST_INT &&
+	       ir_const(ir, v)->num == x.add;
+}
+
 /* Is y loaded from a place that nothing writes but fi, once, before its forks, with x or where x
  * is loaded from as well? */
 static bool
-stored_before(Matcher *m, InstId fi, Val x, BlockId head, InstId ji, Val y)
+stored_before(Matcher *m, InstId fi, Limit x, BlockId head, InstId ji, Val y)
 {
 	const Pta *p = m->t->pta;
 	const Ins *load = batch_def(p->ir, pta_fn(p, ji), y);
-	const Ins *again = batch_def(p->ir, pta_fn(p, fi), x);
+	const Ins *again = x.v && !x.add ? batch_def(p->ir, pta_fn(p, fi), x.v) : NULL;
 	const Set *at =
 	    load && load->op == OP_LOAD ? pta_pts(p, ji, ins_arg(p->ir, load, 0)) : NULL;
 	const Cfg *cfg = batch_cfg(m, fi);
@@ -299,8 +310,7 @@ stored_before(Matcher *m, InstId fi, Val x, BlockId head, InstId ji, Val y)
 	store = only_store(m, set_first(at), load->width, &by);
 	return store && by == fi && !cfg_in_cycle(cfg, cfg_block_of(p->ir, cfg->fn, store)) &&
 	       cfg_precedes(cfg, store, fn_block(p->ir, cfg->fn, head)->ins) &&
-	       (batch_strip(p->ir, cfg->fn, ins_arg(p->ir, ir_ins(p->ir, store), 1)) ==
-		    batch_strip(p->ir, cfg->fn, x) ||
+	       (is_limit(p->ir, cfg->fn, ins_arg(p->ir, ir_ins(p->ir, store), 1), x) ||
 		(again && again->op == OP_LOAD && again->width == load->width &&
 		 set_eq(pta_pts(p, fi, ins_arg(p->ir, again, 0)), at)));
 }
@@ -312,8 +322,10 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 	Origin a = origin_of(p, fi, x), b = origin_of(p, ji, y);
 
 	if (val_is_const(a.val) || val_is_const(b.val))
-		return same_value(p->ir, pta_fn(p, ji), a.val, b.val);
-	if (a.inst != b.inst && m->head && stored_before(m, fi, x, m->head, b.inst, b.val))
+		return val_is_const(a.val) && val_is_const(b.val) &&
+		       same_value(p->ir, pta_fn(p, ji), a.val, b.val);
+	if (a.inst != b.inst && m->head &&
+	    stored_before(m, fi, (Limit){.v = x}, m->head, b.inst, b.val))
 		return true;
 	if (a.inst != b.inst)
 		return same_cell(m, a.inst, a.val, b.inst, b.val);
@@ -325,6 +337,10 @@ same_bound(Matcher *m, InstId fi, Val x, InstId ji, Val y, bool in_turn)
 static bool
 same_limit(Matcher *m, InstId fi, Limit x, InstId ji, Limit y, bool in_turn)
 {
+	if (!x.v && y.v && !y.add && m->head) {
+		Origin b = origin_of(m->t->pta, ji, y.v);
+		return stored_before(m, fi, x, m->head, b.inst, b.val);
+	}
 	if (x.add != y.add || !x.v != !y.v)
 		return false;
 	return !x.v || same_bound(m, fi, x.v, ji, y.v, in_turn);

@@ -311,6 +311,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(OTHER_CALLERS, reason_passed(rs, a, b, o));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
+	IF(OWN_TASK, reason_task(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||

@@ -96,6 +96,7 @@ typedef struct Reasons {
 	struct Buffers *buffers;    /* reason_buffers.c; likewise */
 	Intern passing;             /* reason_passed.c: its questions */
 	Map passed;                 /* and its answers */
+	struct Tasks *tasks;        /* reason_task.c; likewise */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked, primed;        /* slots of semaphores that start with 2 or more; with 1 */
@@ -137,6 +138,21 @@ bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
 bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);
 /* reason_unshare.c */
 bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Was what the frame's function found by the instruction taken from where it was, before
+ * the frame's instruction: no other thread finds it there? */
+bool reason_taken(Reasons *rs, ThreadId t, const Frame *at, InsId load);
+/* reason_task.c: are both at places that tasks which were taken from a queue name, each its own? */
+bool reason_task(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Does is_so hold of each store and block copy to memory that overlaps the shape? */
+typedef struct Writer {
+	InstId inst;
+	InsId ins;
+	ThreadId thread;
+} Writer;
+typedef bool StoreFn(void *ctx, const Writer *w);
+bool reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx);
+/* The shape of what the instruction reads; 0 unknown. */
+u32 reason_read_shape(const Races *r, InstId inst, InsId load);
 /* reason_filled.c */
 bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_event.c */
@@ -187,6 +203,8 @@ bool reason_gate(Reasons *rs, u32 a, u32 b);
 /* reason_table.c: is one done by hooks that a table has before the one that creates the other's
  * thread? */
 bool reason_table(Reasons *rs, u32 a, u32 b);
+/* By how much each round of a loop that begins once counts the index up or down; 0: it does not. */
+i64 reason_step(const Races *r, FnId fn, Val index);
 /* reason_buffers.c: are both at one of two buffers that are handed to and fro? */
 bool reason_buffers(Reasons *rs, u32 a, u32 b);
 /* reason_lock.c */

@@ -16,7 +16,8 @@
  * A join in a loop that counts through an array says nothing here: whether it
  * covers all that were started is for the order analysis to judge.  Where
  * functions start and wait for what they are given, `stop(&w[i])`, it follows
- * neither: such loops count here if both go through one array in the same way.
+ * neither: such loops count here if both go through one array in the same way, and so
+ * does one that goes up to a number in memory which another loop counts its forks by.
  * Nor does one join of a thread that is started again and again, unless it is started only where
  * a flag says that there is none (reason_one_at_a_time).
  * What a frame says of a thread is found once. */
@@ -246,6 +247,65 @@ is_repeated(const Races *r, InstId inst, InsId call)
 	return false;
 }
 
+typedef struct Counting {
+	const Races *r;
+	u32 forks;
+} Counting;
+
+/* Is the store one of zero, or does it count by one behind a fork of the same loop? */
+static bool
+counts_fork(void *ctx, const Writer *w)
+{
+	Counting *c = ctx;
+	const Ir *ir = c->r->ir;
+	FnId fn = inst_fn(c->r, w->inst);
+	const Fn *f = &ir->fns.at[fn];
+	const Ins *store = ir_ins(ir, w->ins), *sum, *load;
+	InsId id;
+	Val v = store->op == OP_STORE ? ins_arg(ir, store, 1) : 0;
+
+	if (!v)
+		return false;
+	if (val_is_const(v))
+		return ir_const(ir, v)->kind == CONST_INT && !ir_const(ir, v)->num;
+	sum = def_of(ir, f, v, &id);
+	load = sum && sum->op == OP_BIN && sum->sub == BIN_ADD
+		   ? def_of(ir, f, ins_arg(ir, sum, 0), &id)
+		   : NULL;
+	if (!load || load->op != OP_LOAD || !val_is_const(ins_arg(ir, sum, 1)) ||
+	    ir_const(ir, ins_arg(ir, sum, 1))->num != 1 ||
+	    !same_address(ir, f, ins_arg(ir, load, 0), ins_arg(ir, store, 0)))
+		return false;
+	for (id = f->ins; id < f->ins + f->nins; id++)
+		if (ir_ins(ir, id)->op == OP_FORK && walk_dominates(c->r->walk, fn, id, w->ins) &&
+		    walk_reaches(c->r->walk, fn, w->ins, id)) {
+			c->forks++;
+			return true;
+		}
+	return false;
+}
+
+/* Does the loop go from zero to a number in memory that counts the forks of another one? */
+static bool
+covers_forks(const Races *r, InstId inst, InsId join)
+{
+	FnId fn = inst_fn(r, inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	const Ins *test = exit_test(r, fn, join), *load;
+	Val counter = test ? ins_arg(r->ir, test, 0) : 0, zero;
+	Counting c = {r, 0};
+	u32 shape;
+	InsId id;
+
+	load = test ? def_of(r->ir, f, ins_arg(r->ir, test, 1), &id) : NULL;
+	if (!load || load->op != OP_LOAD || reason_step(r, fn, counter) != 1)
+		return false;
+	zero = first_count(r->ir, f, counter);
+	shape = reason_read_shape(r, inst, id);
+	return zero && !ir_const(r->ir, zero)->num && shape &&
+	       reason_stores(r->reasons, shape, counts_fork, &c) && c.forks == 1;
+}
+
 /* Does the function go on where this instruction throws? */
 static bool
 is_caught(const Races *r, FnId fn, InsId ins)
@@ -263,7 +323,7 @@ is_witness(const Races *r, InstId inst, InsId join, bool repeated, bool one)
 	const Fn *f = pta_fn(r->pta, inst);
 	const Ins *i = ir_ins(ir, join);
 
-	if (i->op != OP_JOIN || counts_through(ir, f, i))
+	if (i->op != OP_JOIN || (counts_through(ir, f, i) && !covers_forks(r, inst, join)))
 		return false;
 	/* A handle that is a number names one thread of those that it may name. */
 	if (ir->classes.n <= 1 && !one && !(repeated && is_given(ir, f, i)) &&

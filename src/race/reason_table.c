@@ -39,30 +39,30 @@ typedef struct Tables {
 
 /* ---- walks ------------------------------------------------------------------------ */
 
-/* Does each round of a loop that begins once count the index up? */
-static bool
-counts_up(const Races *r, FnId fn, Val index)
+i64
+reason_step(const Races *r, FnId fn, Val index)
 {
 	const Fn *f = &r->ir->fns.at[fn];
-	InsId id, step;
+	InsId id, sum;
 	const Ins *phi = def_of(r->ir, f, index, &id);
-	bool up = false, once = true;
+	bool once = true;
+	i64 step = 0;
 
 	while (phi && phi->op == OP_CAST)
 		phi = def_of(r->ir, f, ins_arg(r->ir, phi, 0), &id);
 	for (u32 k = 0; phi && phi->op == OP_PHI && k + 1 < phi->narg; k += 2) {
-		const Ins *i = def_of(r->ir, f, ins_arg(r->ir, phi, k + 1), &step);
+		const Ins *i = def_of(r->ir, f, ins_arg(r->ir, phi, k + 1), &sum);
 		Val by =
 		    i && i->op == OP_BIN && i->sub == BIN_ADD && ins_arg(r->ir, i, 0) == phi->dst
 			? ins_arg(r->ir, i, 1)
 			: 0;
 		if (val_is_const(by) && ir_const(r->ir, by)->kind == CONST_INT &&
-		    ir_const(r->ir, by)->num > 0)
-			up = true;
+		    ir_const(r->ir, by)->num)
+			step = ir_const(r->ir, by)->num;
 		else
 			once &= !walk_cyclic(r->walk, fn, ins_arg(r->ir, phi, k));
 	}
-	return up && once;
+	return once ? step : 0;
 }
 
 /* The address behind a load and a member; *off: of which. */
@@ -94,7 +94,7 @@ is_walk(const Races *r, FnId fn, InsId call, u64 *off, bool *direct)
 	for (*direct = true; v; *direct = false, v = member_of(r->ir, f, v, &none)) {
 		i = def_of(r->ir, f, v, &id);
 		if (i && i->op == OP_INDEX)
-			return i->imm > 0 && counts_up(r, fn, ins_arg(r->ir, i, 1));
+			return i->imm > 0 && reason_step(r, fn, ins_arg(r->ir, i, 1)) > 0;
 		if (!*direct)
 			return false;
 	}

@@ -181,14 +181,48 @@ overwritten(const Races *r, u32 shape, ThreadId thread, const Frame *f, InsId lo
 	return false;
 }
 
+/* Does every way from the load to `at` pass a release? */
+static bool
+released_on_all(const Races *r, FnId fn, InsId load, InsId at)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId home = walk_block(r->walk, fn, load), to = walk_block(r->walk, fn, at);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	VecU32 work = {0};
+	InsId from = load + 1;
+
+	vec_push(r->arena, &work, home);
+	while (work.n) {
+		BlockId b = work.at[--work.n];
+		const Block *block = fn_block(r->ir, f, b);
+		InsId id = from ? from : block->ins, end = block->ins + block->nins;
+
+		if (b == to && at >= id)
+			end = at;
+		while (id < end && ir_ins(r->ir, id)->op != OP_RELEASE)
+			id++;
+		if (id == at)
+			return false;
+		for (u32 k = 0; id == end && k < block->nsucc; k++) {
+			BlockId next = r->ir->succs.at[block->succ + k];
+			if (!seen[next])
+				vec_push(r->arena, &work, next);
+			seen[next] = true;
+		}
+		from = 0;
+	}
+	return true;
+}
+
 /* Was what the frame's function loaded there unlinked before the frame's
  * instruction, in a critical section that has ended? */
 static bool
 unlinked(const Races *r, ThreadId thread, const Frame *at, InsId load)
 {
 	Set between = {0};
+	FnId fn = inst_fn(r, at->inst);
 
-	if (!released_before(r, inst_fn(r, at->inst), load, at->ins))
+	if (!released_before(r, fn, load, at->ins) && !released_on_all(r, fn, load, at->ins))
 		return false;
 	run_between(r, at->inst, load, at->ins, &between);
 	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
@@ -295,6 +329,34 @@ removed(const Races *r, ThreadId t, const Frame *at, Val v)
 			return true;
 	}
 	return false;
+}
+
+/* Were the loads unlinked by which the address of the load was chosen?  Then the next one
+ * who looks there finds something else: queue[head], and head has moved on. */
+static bool
+passed_on(const Races *r, ThreadId t, const Frame *at, InsId load)
+{
+	const Fn *f = pta_fn(r->pta, at->inst);
+	InsId by[SLICE_LOADS], id;
+	const Ins *i = ir_ins(r->ir, load);
+	Val v = ins_arg(r->ir, i, i->op == OP_BCOPY);
+
+	while ((i = def_of(r->ir, f, v, &id)) != NULL &&
+	       (i->op == OP_COPY || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_CAST)) {
+		u32 n = i->op == OP_INDEX ? reason_slice(r->ir, f, ins_arg(r->ir, i, 1), by) : 0;
+		while (n)
+			if (unlinked(r, t, at, by[--n]))
+				return true;
+		v = ins_arg(r->ir, i, 0);
+	}
+	return i && i->op == OP_LOAD && unlinked(r, t, at, id);
+}
+
+bool
+reason_taken(Reasons *rs, ThreadId t, const Frame *at, InsId load)
+{
+	return is_exchange(ir_ins(rs->r->ir, load)) || unlinked(rs->r, t, at, load) ||
+	       passed_on(rs->r, t, at, load);
 }
 
 static Unshared

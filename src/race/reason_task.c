@@ -42,7 +42,8 @@ typedef struct Tasks {
 /* Whether what is stored there is another each time. */
 typedef struct Apart {
 	Reasons *rs;
-	ObjId o; /* only pointers to this one count; 0: numbers */
+	u32 shape; /* of the words */
+	ObjId o;   /* only pointers to this one count; 0: numbers */
 	ThreadId thread;
 	u32 counting; /* places that count: those of two may be equal */
 	Stored *out;
@@ -140,6 +141,38 @@ scaled(const Ir *ir, const Ins *i)
 	return val_is_const(x) && i->sub != BIN_SHL ? y : 0;
 }
 
+static bool
+stop_at_first(void *ctx, ObjId o, const Overlap *at)
+{
+	(void)o;
+	(void)at;
+	*(bool *)ctx = true;
+	return false;
+}
+
+static bool
+overlap(const Races *r, u32 s, u32 t)
+{
+	bool found = false;
+
+	if (s && t)
+		shapes_overlap(r, s, t, stop_at_first, &found);
+	return found;
+}
+
+u32
+reason_read_shape(const Races *r, InstId inst, InsId load)
+{
+	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
+		const Access *a = access_at(r, k);
+		if (a->ins != load)
+			break;
+		if (a->inst == inst && !(a->flags & ACC_WRITE))
+			return r->shape_of[k];
+	}
+	return 0;
+}
+
 /* Is the number another each time?  In a loop that runs once, or by a counter. */
 static bool
 counts(Apart *x, InstId inst, Val v)
@@ -158,7 +191,9 @@ counts(Apart *x, InstId inst, Val v)
 		return false;
 	by_loop = i->op == OP_PHI && reason_step(r, fn, v) &&
 		  !set_has(&r->conc->threads->many[x->thread], inst);
-	if (!by_loop && !(i->op == OP_LOAD && goes_on(r->ir, f, i)) && i->op != OP_RMW)
+	/* What is stored where it was loaded from is a ticket: see conc/distinct_ticket.c. */
+	if (!by_loop && !(i->op == OP_LOAD && goes_on(r->ir, f, i) &&
+			  !overlap(r, x->shape, reason_read_shape(r, inst, id))))
 		return false;
 	x->counting++;
 	return true;
@@ -250,24 +285,6 @@ copy_apart(Apart *x, const Writer *w)
 	return true;
 }
 
-static bool
-stop_at_first(void *ctx, ObjId o, const Overlap *at)
-{
-	(void)o;
-	(void)at;
-	*(bool *)ctx = true;
-	return false;
-}
-
-static bool
-overlap(const Races *r, u32 s, u32 t)
-{
-	bool found = false;
-
-	shapes_overlap(r, s, t, stop_at_first, &found);
-	return found;
-}
-
 bool
 reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx)
 {
@@ -298,7 +315,7 @@ writes_apart(void *ctx, const Writer *w)
 static bool
 stored_apart(Reasons *rs, u32 shape, ObjId o, Stored *out)
 {
-	Apart x = {.rs = rs, .o = o, .out = out};
+	Apart x = {.rs = rs, .shape = shape, .o = o, .out = out};
 
 	return reason_stores(rs, shape, writes_apart, &x) && x.counting <= 1;
 }
@@ -318,19 +335,6 @@ words_of(Reasons *rs, u32 access)
 		*known = t->lists.n;
 	}
 	return &t->lists.at[*known - 1];
-}
-
-u32
-reason_read_shape(const Races *r, InstId inst, InsId load)
-{
-	for (u32 k = access_first(r, load); k < r->conc->accesses.n; k++) {
-		const Access *a = access_at(r, k);
-		if (a->ins != load)
-			break;
-		if (a->inst == inst && !(a->flags & ACC_WRITE))
-			return r->shape_of[k];
-	}
-	return 0;
 }
 
 static u32

@@ -225,11 +225,13 @@ entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *
 }
 
 static Standing
-standing_of(const Entries *e, ThreadId t, u32 edge)
+standing_of(const Entries *e, ThreadId t, u32 edge, bool forgets)
 {
 	if (e->ending && e->ending[edge])
 		return STANDING_ENDING;
-	return guess_doubts(e->guess, e->t, t, edge) ? STANDING_GUESSED : STANDING_MEANT;
+	if (guess_doubts(e->guess, e->t, t, edge))
+		return STANDING_GUESSED;
+	return forgets ? STANDING_LOCKED : STANDING_MEANT;
 }
 
 /* By which call of the program a call of en comes into a library. */
@@ -255,15 +257,16 @@ enter_callees(Entries *e, const Entry *en)
 	const EntryCall *call = entry_calls(e, en, &n);
 
 	for (u32 i = 0; i < n; i++) {
-		Standing kind = standing_of(e, en->thread, call[i].edge);
+		bool forgets = false;
 		Entry new = {.inst = p->edges.at[call[i].edge].to,
 			     .thread = en->thread,
 			     .order = call[i].order,
-			     .held = e->locks ? entry_call_held(e, en, call[i].edge) : 0,
+			     .held = e->locks ? entry_call_held(e, en, call[i].edge, &forgets) : 0,
 			     .fresh = call[i].fresh,
 			     .from = e->walked,
 			     .edge = call[i].edge + 1,
 			     .use = use_of(e, en, call[i].edge)};
+		Standing kind = standing_of(e, en->thread, call[i].edge, forgets);
 		if (kind > e->least)
 			vec_push(e->arena, &e->later[kind], new);
 		else

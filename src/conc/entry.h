@@ -32,8 +32,16 @@ typedef struct EntryGroup {
 	u32 ways; /* how many differ from another in nothing but the use */
 } EntryGroup;
 
-/* Calls, the likeliest first; what ends the process last. */
-typedef enum Standing { STANDING_MEANT, STANDING_GUESSED, STANDING_ENDING, STANDINGS } Standing;
+/* Calls, the likeliest first; what ends the process last.  Those whose caller holds a lock that has
+ * no name in the callee come behind others: where both lead to one state, the way without the
+ * lock is the one that explains a race. */
+typedef enum Standing {
+	STANDING_MEANT,
+	STANDING_LOCKED,
+	STANDING_GUESSED,
+	STANDING_ENDING,
+	STANDINGS
+} Standing;
 
 /* Which instructions of a function a walk stops at. */
 typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_SYNC, SITE_KINDS } SiteKind;

@@ -20,7 +20,7 @@ struct EntryCalls {
 	Vec(EntryCall) at;
 	Vec(EntryCall) once; /* a row that is not kept */
 	Map held_of;         /* (instance, lockset) -> its first in held plus 1 */
-	VecU32 held;         /* for each edge of the instance: LocksetId plus 1, 0 not asked */
+	VecU32 held;         /* for each edge of the instance: as find_held gives it, 0 not asked */
 };
 
 typedef struct RowKey {
@@ -84,17 +84,21 @@ entry_calls(Entries *e, const Entry *en, u32 *n)
 	return c->once.at;
 }
 
-static LocksetId
+/* A lockset, and whether the caller holds more: (LocksetId + 1) * 2 + more. */
+static u32
 find_held(Entries *e, const Entry *en, u32 edge)
 {
 	const Edge *call = &e->t->pta->edges.at[edge];
 	LocksetId held = entries_held(e, &(Point){.entry = en, .ins = call->ins});
+	LocksetId entered = held ? locks_enter(e->locks, call, held) : 0;
+	bool more =
+	    held && held != entered && locks_count(e->locks, held) > locks_count(e->locks, entered);
 
-	return held ? locks_enter(e->locks, call, held) : 0;
+	return (entered + 1) * 2 + more;
 }
 
-LocksetId
-entry_call_held(Entries *e, const Entry *en, u32 edge)
+static u32
+held_at(Entries *e, const Entry *en, u32 edge)
 {
 	EntryCalls *c = e->calls;
 	const Inst *inst = pta_inst(e->t->pta, en->inst);
@@ -111,6 +115,15 @@ entry_call_held(Entries *e, const Entry *en, u32 edge)
 	}
 	held = &c->held.at[first - 1 + edge - inst->edge];
 	if (!*held)
-		*held = find_held(e, en, edge) + 1;
-	return *held - 1;
+		*held = find_held(e, en, edge);
+	return *held;
+}
+
+LocksetId
+entry_call_held(Entries *e, const Entry *en, u32 edge, bool *forgets)
+{
+	u32 held = held_at(e, en, edge);
+
+	*forgets = held % 2;
+	return held / 2 - 1;
 }

@@ -15,7 +15,8 @@ EntryCalls *entry_calls_new(Arena *a);
 /* The calls that the thread makes in the instance when it was entered by en, in block order;
  * valid until the next question. */
 const EntryCall *entry_calls(Entries *e, const Entry *en, u32 *n);
-/* The locks held where that call enters its callee. */
-LocksetId entry_call_held(Entries *e, const Entry *en, u32 edge);
+/* The locks held where that call enters its callee; *forgets: the caller holds others as well, which
+ * have no name there. */
+LocksetId entry_call_held(Entries *e, const Entry *en, u32 edge, bool *forgets);
 
 #endif

@@ -79,6 +79,8 @@ typedef struct HeldLock {
 	LockMode mode;
 	SlotId slot; /* the single lock object, 0 if it is not one */
 	SrcId at;    /* where it was acquired, 0 unknown */
+	bool turn;   /* no lock: what is started there runs one at a time */
+	InstId by;   /* of a side of a race: the frame that took it; 0 unknown */
 	Val value;   /* the register that leads to it, so many bytes before it; 0 none */
 	i64 off;
 } HeldLock;

@@ -155,6 +155,12 @@ typedef struct FactAt {
 	u32 kind, ref; /* of the lock's name there; kind 0: the class */
 } FactAt;
 
+/* Where a lock object is acquired, and by which value. */
+typedef struct Acquirer {
+	InstId inst;
+	Val v;
+} Acquirer;
+
 /* What locks_list found. */
 typedef struct LockList {
 	HeldLock *at;
@@ -210,8 +216,11 @@ struct Locks {
 	Intern rels, locksets, facts;
 	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
-	Map acquired;      /* SlotId -> where it is acquired plus 1, 1 if at several places */
-	Set passed;        /* SlotIds that are held for good by who has passed there */
+	Map acquired; /* SlotId -> where it is acquired plus 1, 1 if at several places */
+	Set passed;   /* SlotIds that are held for good by who has passed there */
+	Map acquirer; /* SlotId -> index in acquirers plus 1 */
+	Vec(Acquirer) acquirers;
+	Set turns;         /* SlotIds that stand for threads that run one at a time */
 	Map up_memo;       /* (call, path of the callee) -> index in up_of plus 1 */
 	Vec(PathOf) up_of; /* in the caller's words */
 	Map slots_memo;    /* (inst, path) -> the slots there plus 1 */

@@ -183,6 +183,8 @@ off_text(Text *t, const Path *p, u32 depth)
 			return arena_printf(t->a, "%s->%s", value(t, p->base, depth + 1),
 					    names + 1);
 	}
+	if (field && !strncmp(field, "this$", 5) && !strcmp(value(t, p->base, depth + 1), "this"))
+		return "outer this"; /* as compilers call it */
 	if (field)
 		return arena_printf(t->a, "%s.%s", value(t, p->base, depth + 1), field);
 	if (is_object(t, p->base))
@@ -236,12 +238,46 @@ place(Text *t, PathId path, u32 depth)
 	}
 }
 
+/* Is inst a thread that a model's `fork ... holding` starts?  It is entered by such forks only. */
+static bool
+is_turn(const Locks *l, InstId inst)
+{
+	const Inst *i = pta_inst(l->pta, inst);
+
+	return pta_fn(l->pta, inst)->flags & FN_SYNTHETIC && i->ncaller &&
+	       l->pta->edges.at[l->pta->callers.at[i->caller]].fork;
+}
+
+/* What those who start inst call its k-th parameter, if they agree; else null. */
+static const char *
+given_text(Text *t, u32 k)
+{
+	const Inst *i = pta_inst(t->l->pta, t->inst);
+	const char *said = NULL;
+
+	for (u32 c = 0; c < i->ncaller && is_turn(t->l, t->inst); c++) {
+		const Edge *e = &t->l->pta->edges.at[t->l->pta->callers.at[i->caller + c]];
+		const Ins *fork = ir_ins(t->l->ir, e->ins);
+		const char *name;
+		if (k + 2 >= fork->narg) /* behind the handle and the function */
+			return NULL;
+		name = locks_value_name(t->l, e->from, ins_arg(t->l->ir, fork, k + 2), t->a);
+		if (said && strcmp(said, name) != 0)
+			return NULL;
+		said = name;
+	}
+	return said && *said != '%' ? said : NULL;
+}
+
 static const char *
 param_text(Text *t, u32 k)
 {
+	const char *given;
+
 	if (k >= t->fn->nparam)
 		return "?";
-	return reg_text(t, k + 1, TEXT_DEPTH);
+	given = fn_reg(t->l->ir, t->fn, k + 1)->name ? NULL : given_text(t, k);
+	return given ? given : reg_text(t, k + 1, TEXT_DEPTH);
 }
 
 static const char *
@@ -443,16 +479,42 @@ acquired_at(Locks *l, InstId inst, const Name *name)
 	return ins ? ins->src : 0;
 }
 
+/* "class Pool", without its package. */
+static const char *
+class_text(const Locks *l, const Obj *o, Arena *a)
+{
+	const char *name = ir_str(l->ir, l->ir->classes.at[o->ref].name), *dot = strrchr(name, '.');
+
+	return arena_printf(a, "class %s", dot ? dot + 1 : name);
+}
+
+/* What the first acquire in the program calls a lock object; null: it has no name there. */
+static const char *
+name_elsewhere(Locks *l, SlotId slot, Arena *a)
+{
+	u32 at = map_get(&l->acquirer, slot);
+	const char *name;
+
+	if (!at)
+		return NULL;
+	name = locks_value_name(l, l->acquirers.at[at - 1].inst, l->acquirers.at[at - 1].v, a);
+	return *name == '%' || *name == '?' || *name == '*' ? NULL : name;
+}
+
 /* A lock object without a name of its own is called what this function, or
- * the member of the list that is the same lock, calls it. */
+ * the member of the list that is the same lock, calls it; else what others do. */
 static const char *
 slot_name(Locks *l, InstId inst, const Held *list, u32 n, u32 i, Arena *a)
 {
 	const Name *name = &list[i].name;
+	const Obj *o = pta_obj(l->pta, pta_slot(l->pta, name->ref)->obj);
+	const char *other;
 	const Ins *ins;
 
-	if (pta_obj(l->pta, pta_slot(l->pta, name->ref)->obj)->kind == OBJ_GLOBAL)
+	if (o->kind == OBJ_GLOBAL)
 		return locks_slot_text(l, name->ref, a);
+	if (o->kind == OBJ_CLASS)
+		return class_text(l, o, a);
 	ins = acquire_of(l, inst, name);
 	if (ins)
 		return locks_value_name(l, inst, ins_arg(l->ir, ins, 0), a);
@@ -460,7 +522,25 @@ slot_name(Locks *l, InstId inst, const Held *list, u32 n, u32 i, Arena *a)
 		if (list[k].name.kind == NAME_PATH && list[k].name.pts &&
 		    locks_single(l, setpool_get(&l->sets, list[k].name.pts)) == name->ref)
 			return locks_place_text(l, inst, list[k].name.ref, a);
-	return locks_slot_text(l, name->ref, a);
+	other = name_elsewhere(l, name->ref, a);
+	return other ? other : locks_slot_text(l, name->ref, a);
+}
+
+/* Notes who names a lock object, the first time, and whether only turns take it. */
+static void
+note_acquirer(Locks *l, InstId inst, const Ins *acquire, SlotId slot)
+{
+	u32 *at = map_at(l->arena, &l->acquirer, slot);
+
+	if (!*at && is_turn(l, inst))
+		set_add(l->arena, &l->turns, slot);
+	else if (!is_turn(l, inst))
+		set_del(&l->turns, slot);
+	if (!*at) {
+		Acquirer x = {inst, ins_arg(l->ir, acquire, 0)};
+		vec_push(l->arena, &l->acquirers, x);
+		*at = l->acquirers.n;
+	}
 }
 
 /* Where each single lock is acquired, if that is one place of the program, and which
@@ -484,8 +564,9 @@ find_acquired(Locks *l)
 				set_add(l->arena, &l->passed, names[0].ref);
 				continue;
 			}
+			note_acquirer(l, i, ins, names[0].ref);
 			at = map_at(l->arena, &l->acquired, names[0].ref);
-			*at = !*at || *at == ins->src + 1 ? ins->src + 1 : 1;
+			*at = is_turn(l, i) ? 1 : !*at || *at == ins->src + 1 ? ins->src + 1 : 1;
 		}
 	}
 	map_put(l->arena, &l->acquired, 0, 1); /* no slot: it is filled */
@@ -533,7 +614,19 @@ path_name(Locks *l, InstId inst, PathId path, Arena *a)
 	const char *name = locks_place_text(l, inst, path, a);
 	const char *class = *name == '*' ? class_at(l, inst, path, a) : NULL;
 
+	if (class && name[1] == '%')
+		return arena_printf(a, "a %s", class);
 	return class ? arena_printf(a, "%s (%s)", name + 1, class) : name;
+}
+
+/* Where what runs one at a time was started, if that is one place. */
+static SrcId
+started_at(const Locks *l, InstId inst)
+{
+	const Inst *i = pta_inst(l->pta, inst);
+	const Edge *e = &l->pta->edges.at[l->pta->callers.at[i->caller]];
+
+	return i->ncaller == 1 ? ir_ins(l->ir, e->ins)->src : 0;
 }
 
 /* The register that path is so many bytes behind; 0 if it is no such path. */
@@ -561,7 +654,8 @@ list_locks(Locks *l, InstId inst, LocksetId held)
 		h->name = h->slot ? slot_name(l, inst, list, n, i, l->arena)
 				  : path_name(l, inst, name->ref, l->arena);
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
-		h->at = acquired_at(l, inst, name);
+		h->turn = is_turn(l, inst) || (h->slot && set_has(&l->turns, h->slot));
+		h->at = is_turn(l, inst) ? started_at(l, inst) : acquired_at(l, inst, name);
 		if (!h->slot)
 			h->value = starts_at(l, name->ref, &h->off);
 		if (!h->at && h->slot)

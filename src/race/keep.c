@@ -88,10 +88,11 @@ put_list(Writer *w, u32 kind, InstId inst, u32 by)
 		key_u64(w->to, locks[i].mode);
 		key_u64(w->to, locks[i].slot);
 		key_u64(w->to, locks[i].at);
+		key_u64(w->to, locks[i].turn);
 	}
 }
 
-/* What is held on the path to a call of a library is shown with what is held in it. */
+/* What is held on the path to an access is shown with what is held at it. */
 static void
 put_outer(Writer *w, u32 access)
 {
@@ -101,7 +102,8 @@ put_outer(Writer *w, u32 access)
 
 	for (u32 i = 0; i < n; i++)
 		put_list(w, LIST_BEFORE, edges[i]->from, edges[i]->ins);
-	put_list(w, LIST_BEFORE, use->inst, use->call);
+	if (use)
+		put_list(w, LIST_BEFORE, use->inst, use->call);
 }
 
 /* The ways to the used accesses, and those that they go on from, which come earlier. */
@@ -147,7 +149,7 @@ put_accesses(Writer *w)
 	SET_FOR (it, &used) {
 		const Access *a = &r->conc->accesses.at[it.x];
 		put_list(w, LIST_HELD, a->inst, a->held);
-		if (race_use(r, it.x))
+		if (race_asks_frames(r, it.x))
 			put_outer(w, it.x);
 	}
 	key_u64(w->to, LIST_END);
@@ -304,6 +306,7 @@ get_list(Reader *r, Arena *a, struct ShownLocks *s, u32 *n, u32 kind)
 		locks[i].mode = (LockMode)reader_u64le(r);
 		locks[i].slot = (SlotId)reader_u64le(r);
 		locks[i].at = (SrcId)reader_u64le(r);
+		locks[i].turn = reader_u64le(r) != 0;
 	}
 	s->lists[*n].at = locks;
 	s->lists[(*n)++].n = nlock;

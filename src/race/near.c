@@ -53,8 +53,11 @@ keys_of(NearMisses *n, const Access *a)
 		return &n->lists.at[at - 1];
 	nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, &locks) : 0;
 	for (u32 i = 0; i < nlock; i++) {
-		u32 key = intern_str(&n->keys, lock_key(r, &locks[i]));
+		u32 key;
 
+		if (locks[i].turn)
+			continue;
+		key = intern_str(&n->keys, lock_key(r, &locks[i]));
 		while (n->counts.n <= key)
 			vec_push(r->arena, &n->counts, (Count){0});
 		if (!n->counts.at[key].name)
@@ -220,5 +223,7 @@ near_build(Races *r)
 	intern_init(&n.keys, r->arena);
 	vec_push(r->arena, &n.counts, (Count){0});
 	for (u32 i = 0; i < r->result->races.n; i++)
-		find_near(&n, &r->result->races.at[i]);
+		if (!r->result->races.at[i]
+			 .used) /* the library's places are none of the program's */
+			find_near(&n, &r->result->races.at[i]);
 }

@@ -261,14 +261,17 @@ position(const Races *r, u32 access)
 	return &r->ir->srcs.at[ir_ins(r->ir, race_shown_ins(r->result, access))->src];
 }
 
-/* Pairs of a place: the surest first, with the fewest reasons, then by position. */
+/* Pairs of a place: the surest first, with the fewest reasons, those that name the object that is
+ * used, then by position. */
 static Ranked
-rank_pair(const Races *r, u32 pair)
+rank_pair(const Races *r, u32 pair, ObjId used)
 {
 	const Pair *p = &r->result->pairs.at[pair];
+	u32 nameless = used ? 2 - use_named(r->uses, p, used) : 0;
 
-	return (Ranked){map_pair(RUNG_CONFIRMED - p->rung, __builtin_popcount(p->reasons)),
-			position(r, p->a), position(r, p->b), pair};
+	return (Ranked){
+	    map_pair(RUNG_CONFIRMED - p->rung, (u32)__builtin_popcount(p->reasons) * 4 + nameless),
+	    position(r, p->a), position(r, p->b), pair};
 }
 
 /* The bytes that an access goes to, as its function writes them. */
@@ -288,7 +291,7 @@ static void
 name_use(Races *r, Race *race, const Pair *p)
 {
 	race->obj = race->used;
-	race->name = use_name(r->uses, p, race->used);
+	race->name = use_name(r->uses, p, race->npair, race->used);
 	race->made = place_made(r, race->obj, r->arena, &race->src);
 	if (!race->name)
 		race->name = race->made;
@@ -326,7 +329,7 @@ make(Places *ps, Place *p, Pair *out, u32 *nout)
 	Race race = {.pair = *nout, .npair = p->pairs.n, .used = p->used};
 
 	for (u32 i = 0; i < p->pairs.n; i++)
-		order[i] = rank_pair(r, p->pairs.at[i]);
+		order[i] = rank_pair(r, p->pairs.at[i], p->used);
 	qsort(order, p->pairs.n, sizeof *order, compare);
 	for (u32 i = 0; i < p->pairs.n; i++)
 		out[(*nout)++] = r->result->pairs.at[order[i].index];

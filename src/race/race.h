@@ -71,6 +71,7 @@ typedef enum Harm {
 	X(DIFFERENT_LOCKS, "different-locks")                                                       \
 	X(MIXED_ATOMIC, "mixed-atomic")     /* only one of the accesses is atomic */                \
 	X(EARLY_FREE, "early-free")         /* freed while another thread may still use it */       \
+	X(HANDED_OUT, "handed-out")         /* a library gives its callers what it goes on using */ \
 	X(NO_LOCK, "no-lock")
 typedef enum CauseKind {
 #define X(name, text) CAUSE_##name,
@@ -188,6 +189,10 @@ RaceResult *race_read(Arena *a, const Ir *ir, const RaceOptions *opt, const u8 *
  * inst itself took. */
 u32 race_locks(const RaceResult *r, InstId inst, LocksetId held, const HeldLock **out);
 u32 race_locks_before(const RaceResult *r, InstId inst, InsId call, const HeldLock **out);
+/* held.c: all locks that the shown path of an access holds there, and where each was taken. */
+u32 race_side_locks(const RaceResult *r, u32 access, const HeldLock **out);
+/* Are the locks of the path's frames asked for? */
+bool race_asks_frames(const RaceResult *r, u32 access);
 /* The rung of a pair of instructions, over all its contexts; a pair that is
  * not listed is at least possible, and given as that. */
 Rung race_pair_rung(RaceResult *r, InsId a, InsId b);
@@ -205,6 +210,8 @@ const char *reason_text(Reason r);
 const char *harm_name(Harm h);
 const char *harm_text(Harm h);
 const char *cause_name(CauseKind k);
+/* A method without the package of its class: "Pool.add", "new Pool"; the name of a function. */
+const char *race_fn_brief(const Ir *ir, const Fn *f, Arena *a);
 /* How causes speak of a position: " at f.c:12", or nothing. */
 const char *cause_position(const Ir *ir, SrcId at, Arena *a);
 

@@ -287,8 +287,10 @@ const Use *use_of(struct Uses *u, u32 access);
 bool uses_nowhere(struct Uses *u, u32 a, u32 b);
 /* The object on which both calls are; 0: none. */
 ObjId use_common(struct Uses *u, u32 a, u32 b);
-/* What the program calls it; null: nothing. */
-const char *use_name(struct Uses *u, const Pair *p, ObjId used);
+/* On how many sides the program's call is on that object by a field or variable of its own. */
+u32 use_named(struct Uses *u, const Pair *p, ObjId used);
+/* What the first pair that has a name for it calls it; null: nothing. */
+const char *use_name(struct Uses *u, const Pair *p, u32 n, ObjId used);
 
 /* pairs.c: from meetings to pairs with their rungs. */
 void pairs_build(Races *r);

@@ -3,8 +3,11 @@
  * Whoever reads a report can change the program, not the library.  An access in
  * a library's function is therefore shown as the call by which the program came
  * there: the last one out of the program's own code on the access's way.  Races whose two
- * sides are calls on one object are one race, on that object: an unsynchronised use of it. */
+ * sides are calls on one object are one race, on that object: an unsynchronised use of it.
+ * What the program calls may be another object that calls this one, as a map its key. */
 #include "race/race_int.h"
+
+enum { FRAMES = 16 }; /* of a library that are looked at, the outermost */
 
 struct Uses {
 	Races *r;
@@ -31,12 +34,15 @@ find(struct Uses *u, u32 access, Use *out)
 {
 	const Races *r = u->r;
 	const Conc *c = r->conc;
+	FnId callee = 0; /* one that was written: a model's stands for it */
 
 	for (u32 w = access_at(r, access)->way; c->ways[w].edge; w = c->ways[w].from) {
 		const Edge *e = &r->pta->edges.at[c->ways[w].edge - 1];
+		if (!callee || !(pta_fn(r->pta, e->to)->flags & FN_SYNTHETIC))
+			callee = pta_inst(r->pta, e->to)->fn;
 		if (!is_own(pta_fn(r->pta, e->from)))
 			continue;
-		*out = (Use){e->ins, e->from, pta_inst(r->pta, e->to)->fn};
+		*out = (Use){e->ins, e->from, callee};
 		return true;
 	}
 	return false;
@@ -92,26 +98,61 @@ receiver(const Races *r, const Use *u)
 		   : 0;
 }
 
+/* The library's frames from the program's call to the access that have an object; their number. */
+static u32
+library_frames(const Races *r, u32 access, const Use *u, InstId out[FRAMES])
+{
+	const Conc *c = r->conc;
+	InstId all[FRAMES];
+	u32 n = 0, kept = 0;
+
+	for (u32 w = access_at(r, access)->way; c->ways[w].edge; w = c->ways[w].from) {
+		const Edge *e = &r->pta->edges.at[c->ways[w].edge - 1];
+		const Fn *f = pta_fn(r->pta, e->to);
+		if (f->nparam && !(f->flags & (FN_STATIC | FN_SYNTHETIC)))
+			all[n++ % FRAMES] = e->to;
+		if (e->from == u->inst && e->ins == u->call)
+			break;
+	}
+	for (; n > 0 && kept < FRAMES; n--)
+		out[kept++] = all[(n - 1) % FRAMES];
+	return kept;
+}
+
+static ObjId
+common_receiver(const Races *r, InstId x, InstId y)
+{
+	const Set *s = pta_pts(r->pta, x, 1), *t = pta_pts(r->pta, y, 1);
+
+	SET_FOR (it, s)
+		if (set_has(t, it.x))
+			return pta_slot(r->pta, it.x)->obj;
+	return 0;
+}
+
 ObjId
 use_common(struct Uses *u, u32 a, u32 b)
 {
 	const Races *r = u->r;
 	const Use *x = use_of(u, a), *y;
+	InstId of_a[FRAMES], of_b[FRAMES];
+	u32 na, nb;
+	ObjId o = 0;
 	Use first;
-	const Set *s, *t;
 
 	if (!x)
 		return 0;
 	first = *x;
 	y = use_of(u, b);
-	if (!y || !receiver(r, &first) || !receiver(r, y))
+	if (!y)
 		return 0;
-	s = pta_pts(r->pta, first.inst, receiver(r, &first));
-	t = pta_pts(r->pta, y->inst, receiver(r, y));
-	SET_FOR (it, s)
-		if (set_has(t, it.x))
-			return pta_slot(r->pta, it.x)->obj;
-	return 0;
+	na = library_frames(r, a, &first, of_a);
+	nb = library_frames(r, b, y, of_b);
+	for (u32 sum = 0; !o && sum + 1 < na + nb; sum++)
+		for (u32 i = 0; !o && i <= sum && i < na; i++)
+			if (sum - i < nb)
+				o = common_receiver(r, of_a[i], of_b[sum - i]);
+	return o;
 }
 
 /* "a.b.C.field", where the value comes from one; null: from elsewhere. */
@@ -142,20 +183,43 @@ field_name(const Races *r, const Use *u)
 							      : r->ir->globals.at[c->ref].name);
 }
 
+/* Is the program's call one on the object? */
+static bool
+is_on(const Races *r, const Use *u, ObjId used)
+{
+	Val v = receiver(r, u);
+
+	if (v)
+		SET_FOR (it, pta_pts(r->pta, u->inst, v))
+			if (pta_slot(r->pta, it.x)->obj == used)
+				return true;
+	return false;
+}
+
+u32
+use_named(struct Uses *u, const Pair *p, ObjId used)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < 2; i++) {
+		const Use *x = use_of(u, i ? p->b : p->a);
+		n += x && is_on(u->r, x, used) && field_name(u->r, x);
+	}
+	return n;
+}
+
 const char *
-use_name(struct Uses *u, const Pair *p, ObjId used)
+use_name(struct Uses *u, const Pair *p, u32 n, ObjId used)
 {
 	const Races *r = u->r;
 	TypeId type = pta_obj(r->pta, used)->type;
 	const char *name = NULL;
-	const Use *x = use_of(u, p->a);
-	Use first = x ? *x : (Use){0};
 
-	if (x)
-		name = field_name(r, &first);
-	x = use_of(u, p->b);
-	if (!name && x)
-		name = field_name(r, x);
+	for (u32 i = 0; !name && i < n * 2; i++) {
+		const Use *x = use_of(u, i % 2 ? p[i / 2].b : p[i / 2].a);
+		if (x && is_on(r, x, used))
+			name = field_name(r, x);
+	}
 	if (!name && type && r->ir->types.at[type].name)
 		name = ir_str(r->ir, r->ir->types.at[type].name);
 	return name;

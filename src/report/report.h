@@ -14,7 +14,7 @@
  *	 "stages": {"original": pairs left, ...},
  *	 "java": {"classes", "methods", "bodies", "modelled", "skipped", "instances"},
  *	         only if some was read
- *	 "causes": [{"kind": "missing-lock|shared-lock|different-locks|mixed-atomic|early-free|
+ *	 "causes": [{"kind": "missing-lock|shared-lock|different-locks|mixed-atomic|early-free|handed-out|
  *	                      no-lock", "text", "fix", "races": [id, ..]}],
  *	 "races": [{"id", "rung", "reasons": [..], "shown": does it count for the exit status,
  *	            "harm": "freed-memory|pointer|loop-bound|index|value",

@@ -9,6 +9,7 @@ typedef struct Step { /* of a call path */
 	const char *function;
 	SrcId src;           /* where it calls the next, or accesses */
 	const char *through; /* the external function by which it calls the next; null: none */
+	bool method;         /* of a class */
 } Step;
 
 /* One side of a pair, looked up. */
@@ -16,7 +17,8 @@ typedef struct Side {
 	const Access *access;
 	const Ins *ins;
 	const char *function;
-	const char *kind; /* "read", "write" or "free" */
+	const char *brief; /* without the package of its class */
+	const char *kind;  /* "read", "write" or "free" */
 	bool atomic, is_volatile;
 	const Src *src;
 	Step *path; /* from the thread's start; the last is the access itself, or the call */
@@ -33,6 +35,8 @@ Side side_of(const ReportInput *in, u32 access);
 Side side_brief(const ReportInput *in, u32 access);
 const char *view_function(const Ir *ir, const Fn *f);
 const Src *view_src(const Ir *ir, SrcId s);
+/* Is the side in a method of a class? */
+bool view_in_class(const ReportInput *in, const Side *s);
 /* "file:line:col", as much of it as is known; "" for nothing. */
 const char *view_position(const ReportInput *in, SrcId s);
 /* "main thread", or "thread T2 'worker'". */

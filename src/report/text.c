@@ -56,6 +56,25 @@ place(const Text *t, SrcId src, const char *function)
 	return arena_printf(t->in->races->arena, *at ? "at %s" : "in %s", *at ? at : function);
 }
 
+/* A position in a method of a class, as traces of Java's exceptions have it: "(File.java:12)". */
+static const char *
+in_trace(const Text *t, const char *function, SrcId src)
+{
+	const char *at = view_position(t->in, src), *slash = strrchr(at, '/');
+
+	return *at ? arena_printf(t->in->races->arena, "%s(%s)", function, slash ? slash + 1 : at)
+		   : function;
+}
+
+/* Of one side among many: a method of a class is named without its package. */
+static const char *
+brief_place(const Text *t, const Side *s)
+{
+	if (!view_in_class(t->in, s))
+		return place(t, s->ins->src, s->function);
+	return arena_printf(t->in->races->arena, "in %s", in_trace(t, s->brief, s->ins->src));
+}
+
 static void
 print_locks(const Text *t, const Side *s)
 {
@@ -67,6 +86,11 @@ print_locks(const Text *t, const Side *s)
 		const HeldLock *l = &s->locks[i];
 		const char *at = view_position(t->in, l->at);
 
+		if (l->turn) {
+			fprintf(t->to, "    one at a time with what else runs for '%s'", l->name);
+			fprintf(t->to, *at ? ", started at %s\n" : "%s\n", at);
+			continue;
+		}
 		fprintf(t->to, "    holding '%s' (%s)", l->name, view_mode(l->mode));
 		fprintf(t->to, *at ? ", acquired at %s\n" : "%s\n", at);
 	}
@@ -76,13 +100,17 @@ static void
 print_path(const Text *t, const Side *s)
 {
 	for (u32 i = s->npath; i-- > 0;) {
-		const char *at = view_position(t->in, s->path[i].src);
+		const Step *p = &s->path[i];
+		const char *at = view_position(t->in, p->src);
 
-		fprintf(t->to, "    #%u %s%s%s", s->npath - 1 - i, s->path[i].function,
-			*at ? " " : "", at);
-		if (s->path[i].through)
-			fprintf(t->to, " (external %s is assumed to call back)",
-				s->path[i].through);
+		if (p->method)
+			fprintf(t->to, "    #%u %s", s->npath - 1 - i,
+				in_trace(t, p->function, p->src));
+		else
+			fprintf(t->to, "    #%u %s%s%s", s->npath - 1 - i, p->function,
+				*at ? " " : "", at);
+		if (p->through)
+			fprintf(t->to, " (external %s is assumed to call back)", p->through);
 		fprintf(t->to, "\n");
 	}
 }
@@ -99,7 +127,7 @@ print_side(Text *t, const Side *s, const char *lead)
 	fprintf(t->to, "  %s%s%s", paint(t, BOLD), kind, paint(t, PLAIN));
 	if (s->called)
 		fprintf(t->to, " in %s, called", s->called);
-	else if (s->access->size && !(s->access->flags & ACC_FREE))
+	else if (s->access->size && !(s->access->flags & ACC_FREE) && !view_in_class(t->in, s))
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
 	fprintf(t->to, " %s by %s%s\n", place(t, s->ins->src, s->function),
 		s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
@@ -109,9 +137,9 @@ print_side(Text *t, const Side *s, const char *lead)
 	set_add(t->in->races->arena, &t->threads, s->access->thread);
 }
 
-/* The threads of the race and those that made them. */
+/* The threads of the race and those that made them; one: both sides are of one. */
 static void
-print_threads(Text *t)
+print_threads(Text *t, bool one)
 {
 	const Threads *ts = t->in->races->conc->threads;
 	Set all = {0};
@@ -125,8 +153,11 @@ print_threads(Text *t)
 		const char *at;
 
 		if (view_is_caller(t->in, it.x)) {
-			fprintf(t->to, "  T%s is one of the threads that use this open program\n",
-				view_thread(t->in, it.x) + 1);
+			fprintf(
+			    t->to,
+			    one ? "  T%s is each of any two that use this open program at once\n"
+				: "  T%s is one of the threads that use this open program\n",
+			    view_thread(t->in, it.x) + 1);
 			continue;
 		}
 		at = view_position(t->in, ir_ins(t->ir, th->fork)->src);
@@ -176,7 +207,7 @@ print_more(const Text *t, const Race *r)
 		a = side_of(t->in, p->a);
 		b = side_of(t->in, p->b);
 		fprintf(t->to, "  also [%s]: %s %s, %s %s\n", rung_name(p->rung), a.kind,
-			place(t, a.ins->src, a.function), b.kind, place(t, b.ins->src, b.function));
+			brief_place(t, &a), b.kind, brief_place(t, &b));
 	}
 	if (n > MORE_PAIRS + 1)
 		fprintf(t->to, "  and %u more pairs of %s\n", n - MORE_PAIRS - 1,
@@ -200,8 +231,8 @@ print_brief(const Text *t, const Race *r)
 	for (Reason k = 0; k < REASON_COUNT; k++)
 		if (r->reasons & 1u << k)
 			fprintf(t->to, " only (%s)", reason_name(k));
-	fprintf(t->to, "]: %s %s, %s %s; id %s\n", a.kind, place(t, a.ins->src, a.function), b.kind,
-		place(t, b.ins->src, b.function), r->id);
+	fprintf(t->to, "]: %s %s, %s %s; id %s\n", a.kind, brief_place(t, &a), b.kind,
+		brief_place(t, &b), r->id);
 }
 
 static void
@@ -233,9 +264,9 @@ print_others(const Text *t, const Cause *c, const Race *first, bool following)
 }
 
 static void
-print_location(const Text *t, const Race *r)
+print_location(const Text *t, const Race *r, const Side *a)
 {
-	const char *at = view_position(t->in, r->src);
+	const char *at = view_position(t->in, r->src), *made = r->made;
 
 	if (r->used) {
 		fprintf(t->to, "  Object is %s", r->made);
@@ -245,8 +276,15 @@ print_location(const Text *t, const Race *r)
 			at);
 		return;
 	}
-	fprintf(t->to, "  Location is %s%llu byte%s of %s", r->size ? "" : "at least ",
-		(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "", r->made);
+	if (view_in_class(t->in, a) && !strncmp(made, "global variable ", 16)) {
+		fputs("  Location is static field ", t->to);
+		made += 16;
+	} else if (view_in_class(t->in, a))
+		fputs("  Location is in ", t->to);
+	else
+		fprintf(t->to, "  Location is %s%llu byte%s of ", r->size ? "" : "at least ",
+			(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "");
+	fputs(made, t->to);
 	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
 	if (r->said)
 		fprintf(t->to, "  annotated: %s\n", r->said);
@@ -284,8 +322,8 @@ print_race(Text *t, const Race *r)
 		rung_name(r->rung));
 	print_side(t, &a, "");
 	print_side(t, &b, "conflicting ");
-	print_location(t, r);
-	print_threads(t);
+	print_location(t, r, &a);
+	print_threads(t, a.access->thread == b.access->thread);
 	print_reasons(t, r);
 	if (p->folded_under)
 		fprintf(t->to, "  follows from the race on '%s' (%s)\n",

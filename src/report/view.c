@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LOCKS_SHOWN = 8 }; /* of one frame */
-
 static const Ir *
 ir_of(const ReportInput *in)
 {
@@ -38,6 +36,12 @@ view_position(const ReportInput *in, SrcId id)
 		return file;
 	return s->col ? arena_printf(a, "%s:%u:%u", file, s->line, s->col)
 		      : arena_printf(a, "%s:%u", file, s->line);
+}
+
+bool
+view_in_class(const ReportInput *in, const Side *s)
+{
+	return pta_fn(in->races->conc->pta, s->access->inst)->class != 0;
 }
 
 const char *
@@ -252,7 +256,8 @@ add_steps(const Conc *c, const Edge **edges, u32 n, Step *to, u32 *nto)
 		const char *through = call->op == OP_EXTERN ? ir_str(c->ir, call->aux) : NULL;
 
 		if (!(f->flags & FN_SYNTHETIC))
-			to[(*nto)++] = (Step){view_function(c->ir, f), call->src, through};
+			to[(*nto)++] =
+			    (Step){view_function(c->ir, f), call->src, through, f->class != 0};
 	}
 }
 
@@ -264,7 +269,8 @@ find_path(const ReportInput *in, Side *s, u32 access)
 	const Use *use = race_use(in->races, access);
 	const Conc *c = in->races->conc;
 	Step own = {view_function(c->ir, pta_fn(c->pta, s->access->inst)),
-		    ir_ins(c->ir, s->access->ins)->src, NULL};
+		    ir_ins(c->ir, s->access->ins)->src, NULL,
+		    pta_fn(c->pta, s->access->inst)->class != 0};
 	const Edge **edges;
 	Arena scratch;
 	u32 n;
@@ -277,46 +283,13 @@ find_path(const ReportInput *in, Side *s, u32 access)
 		add_steps(c, edges + n + 1, all - n - 1, s->inner, &s->ninner);
 		s->inner[s->ninner++] = own;
 		own = (Step){view_function(c->ir, pta_fn(c->pta, use->inst)),
-			     ir_ins(c->ir, use->call)->src, NULL};
+			     ir_ins(c->ir, use->call)->src, NULL,
+			     pta_fn(c->pta, use->inst)->class != 0};
 	}
 	s->path = arena_array(in->races->arena, Step, n + 1);
 	add_steps(c, edges, n, s->path, &s->npath);
 	s->path[s->npath++] = own;
 	arena_release(&scratch);
-}
-
-static bool
-is_listed(const HeldLock *list, u32 n, const char *name)
-{
-	for (u32 i = 0; i < n; i++)
-		if (!strcmp(list[i].name, name))
-			return true;
-	return false;
-}
-
-/* A library's frames have no names for what the program's code holds around the
- * call: adds what the shown path takes in each frame up to it. */
-static void
-add_outer_locks(const ReportInput *in, Side *s, u32 access)
-{
-	const Use *use = race_use(in->races, access);
-	const Edge **edges;
-	HeldLock *all;
-	u32 n, room = s->nlock;
-
-	n = race_path(in->races, access, in->races->arena, &edges);
-	all = arena_array(in->races->arena, HeldLock, room + (n + 1) * LOCKS_SHOWN);
-	if (room)
-		memcpy(all, s->locks, room * sizeof *all);
-	for (u32 i = 0; i <= n; i++) {
-		const HeldLock *more;
-		InstId at = i < n ? edges[i]->from : use->inst;
-		u32 k = race_locks_before(in->races, at, i < n ? edges[i]->ins : use->call, &more);
-		for (u32 j = 0; j < MIN(k, LOCKS_SHOWN); j++)
-			if (!is_listed(all, s->nlock, more[j].name))
-				all[s->nlock++] = more[j];
-	}
-	s->locks = all;
 }
 
 Side
@@ -328,6 +301,8 @@ side_brief(const ReportInput *in, u32 access)
 	Side s = {.access = a, .ins = ir_ins(c->ir, race_shown_ins(in->races, access))};
 
 	s.function = view_function(c->ir, pta_fn(c->pta, race_shown_inst(in->races, access)));
+	s.brief = race_fn_brief(c->ir, pta_fn(c->pta, race_shown_inst(in->races, access)),
+				in->races->arena);
 	s.called = use ? view_function(c->ir, &c->ir->fns.at[use->callee]) : NULL;
 	s.kind = a->flags & ACC_FREE ? "free" : a->flags & ACC_WRITE ? "write" : "read";
 	s.atomic = a->flags & ACC_ATOMIC;
@@ -339,14 +314,9 @@ side_brief(const ReportInput *in, u32 access)
 Side
 side_of(const ReportInput *in, u32 access)
 {
-	const Conc *c = in->races->conc;
-	const Access *a = &c->accesses.at[access];
-	const Use *use = race_use(in->races, access);
 	Side s = side_brief(in, access);
 
-	s.nlock = race_locks(in->races, a->inst, a->held, &s.locks);
-	if (use)
-		add_outer_locks(in, &s, access);
+	s.nlock = race_side_locks(in->races, access, &s.locks);
 	find_path(in, &s, access);
 	return s;
 }

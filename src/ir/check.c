@@ -223,6 +223,10 @@ check_fields(Check *c, ClassId id)
 		if (!f->name || !check_str(c, f->name) || f->type >= ir->types.n)
 			return check_fail(c, "class c%u: field f%u has no name or type", id,
 					  x->field + k);
+		if (!check_str(c, f->guard))
+			return check_fail(
+			    c, "class c%u: field f%u has a guard outside the string table", id,
+			    x->field + k);
 	}
 	return true;
 }

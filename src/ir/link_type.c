@@ -8,8 +8,12 @@
  * labels are equal depends on content alone, so the order of units shows only
  * in the ids.
  *
- * Classes are merged by name: one unit defines, the others only refer. */
+ * Classes are merged by name: one unit defines, the others only refer.  Units that
+ * do not belong together may then make a class inherit from itself: an assumption, by
+ * which such classes inherit from none. */
 #include "ir/link_int.h"
+
+#include "base/graph.h"
 
 enum { ROUNDS = 64 };
 
@@ -254,6 +258,46 @@ merge_class(Link *l, ClassId id, Merged *m)
 	}
 }
 
+static void
+cut_cycle(Link *l, ClassId id)
+{
+	Ir *out = l->out;
+	Class *c = &out->classes.at[id];
+	char *what = arena_printf(&l->scratch, "%s: it inherits from itself; that is ignored",
+				  ir_str(out, c->name));
+
+	vec_push(out->arena, &out->assumes, (Assume){intern_str(&out->strs, what), 0, 0});
+	c->super = 0;
+	c->niface = 0;
+}
+
+static void
+cut_cycles(Link *l)
+{
+	Ir *out = l->out;
+	Vec(Arc) arcs = {0};
+	Graph g;
+	Sccs s;
+
+	for (ClassId id = 1; id < out->classes.n; id++) {
+		const Class *c = &out->classes.at[id];
+		bool itself = c->super == id;
+		if (c->super)
+			vec_push(&l->scratch, &arcs, (Arc){id, c->super});
+		for (u32 k = 0; k < c->niface; k++) {
+			itself |= out->refs.at[c->iface + k] == id;
+			vec_push(&l->scratch, &arcs, (Arc){id, out->refs.at[c->iface + k]});
+		}
+		if (itself)
+			cut_cycle(l, id);
+	}
+	graph_build(&g, &l->scratch, out->classes.n, arcs.at, arcs.n);
+	graph_sccs(&s, &l->scratch, &g);
+	for (u32 k = 0; k < s.n; k++)
+		for (u32 i = s.first[k]; s.first[k + 1] - s.first[k] > 1 && i < s.first[k + 1]; i++)
+			cut_cycle(l, s.nodes[i]);
+}
+
 void
 link_classes(Link *l)
 {
@@ -261,4 +305,5 @@ link_classes(Link *l)
 
 	for (ClassId c = 1; c < l->out->classes.n; c++)
 		merge_class(l, c, &all[c]);
+	cut_cycles(l);
 }

@@ -241,6 +241,26 @@ classes_merge_by_name(void **state)
 	bench_release(&l.b);
 }
 
+/* Two classes of one name, or units that contradict each other. */
+static void
+classes_that_inherit_from_themselves(void **state)
+{
+	Linked l;
+
+	(void)state;
+	LINK(&l, "class c1 = \"B\" super c2 { }\nclass c2 = \"B\" { }\n");
+	assert_int_equal(l.out.assumes.n - 1, 1);
+	bench_release(&l.b);
+	LINK(&l, "class c1 = \"A\" super c2 { }\nclass c2 = \"B\" { }\n",
+	     "class c1 = \"B\" { iface c2 }\nclass c2 = \"A\" { }\n",
+	     "class c1 = \"C\" super c2 { }\nclass c2 = \"A\" { }\n");
+	assert_int_equal(l.out.assumes.n - 1, 2);
+	for (ClassId c = 1; c <= 2; c++)
+		assert_int_equal(l.out.classes.at[c].super + l.out.classes.at[c].niface, 0);
+	assert_int_equal(l.out.classes.at[3].super, 1);
+	bench_release(&l.b);
+}
+
 static void
 other_layouts_are_left_out(void **state)
 {
@@ -338,6 +358,7 @@ main(void)
 	    cmocka_unit_test(types_merge_by_content),
 	    cmocka_unit_test(types_stay_apart),
 	    cmocka_unit_test(classes_merge_by_name),
+	    cmocka_unit_test(classes_that_inherit_from_themselves),
 	    cmocka_unit_test(other_layouts_are_left_out),
 	    cmocka_unit_test(order_decides_only_ids),
 	    cmocka_unit_test(random_units),

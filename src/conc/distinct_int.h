@@ -88,7 +88,9 @@ struct Distinct {
 	bool tickets;     /* some atomic addition could draw one */
 	Maker **makers;   /* [ThreadId], null where the thread is none of a loop's */
 	Vec(Form) forms;
-	struct Writes *writes; /* null: not listed yet */
+	struct Writes *writes;      /* null: not listed yet */
+	u32 *entry_of, *entry_next; /* [InstId], [entry]: those of an instance; null: not listed */
+	Map machines; /* (SlotId, width) -> 1: no tickets are drawn there; else how far apart plus 1 */
 	Intern families, extents, shares;
 	Terms terms;
 	Map cfgs;        /* FnId -> index of: */
@@ -175,6 +177,13 @@ bool counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo);
 Form form_never_written(Distinct *d, const Ins *load, Form at);
 
 /* distinct_write.c */
+/* The entries of an instance that are not dead: the first, 0 none, and the one behind it. */
+u32 distinct_entry(Distinct *d, InstId inst);
+static inline u32
+distinct_entry_next(const Distinct *d, u32 entry)
+{
+	return d->entry_next[entry];
+}
 /* Does the write, of which bytes at the slot are asked, meet them? */
 bool write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes);
 /* The first of the writes to an object, the last in the program; null: there are none. */

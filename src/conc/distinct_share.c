@@ -45,14 +45,9 @@ order_at(Distinct *d, const Entry *e, InsId ins)
 static bool
 beside(Distinct *d, ThreadId t, const Write *w)
 {
-	const Entries *es = d->entries;
-
-	for (u32 i = 1; i < es->at.n; i++) {
-		const Entry *e = &es->at.at[i];
-		OrderId at;
-		if (e->inst != w->inst || e->dead)
-			continue;
-		at = order_at(d, e, w->ins);
+	for (u32 i = distinct_entry(d, w->inst); i; i = distinct_entry_next(d, i)) {
+		const Entry *e = &d->entries->at.at[i];
+		OrderId at = order_at(d, e, w->ins);
 		if (at && order_parallel(d->order, e->thread, at, t, order_start(d->order, t)))
 			return true;
 	}

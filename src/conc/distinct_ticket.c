@@ -144,17 +144,20 @@ counted_from(const Distinct *d, const Cfg *c, InstId inst, InsId store)
 	return 0;
 }
 
-/* Adds what is held at the instruction in each state in which it is reached. */
+/* Adds what is held at the instruction in each state in which it is reached, each once. */
 static void
 held_at(Distinct *d, InstId inst, InsId ins, VecU32 *out)
 {
 	Entries *e = d->entries;
 
-	for (u32 i = 1; i < e->at.n; i++)
-		if (e->at.at[i].inst == inst && !e->at.at[i].dead)
-			vec_push(
-			    d->arena, out,
-			    entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order, 0}));
+	for (u32 i = distinct_entry(d, inst); i; i = distinct_entry_next(d, i)) {
+		LocksetId held = entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order, 0});
+		u32 k = 0;
+		while (k < out->n && out->at[k] != held)
+			k++;
+		if (k == out->n)
+			vec_push(d->arena, out, held);
+	}
 }
 
 /* Has the number that the load found been counted up when it is used? */
@@ -168,34 +171,48 @@ draws(Distinct *d, InstId inst, InsId load)
 			 (d->use && d->use_inst == inst && cfg_precedes(c, store, d->use)));
 }
 
-/* A number that is taken and counted up in critical sections that exclude each
- * other, wherever that cell is written. */
-Form
-form_locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
+/* How far apart the numbers are that are taken from a cell and counted up, in critical sections
+ * that exclude each other, wherever the cell is written; 0: it is written otherwise, too. */
+static u32
+find_machine(Distinct *d, SlotId cell, u32 width)
 {
-	ObjId o = at.kind == FORM_ADDR ? pta_slot(d->p, at.base)->obj : 0;
-	u64 bytes = (ir_ins(d->ir, load)->width + 7u) / 8;
-	VecU32 held = {0};
 	i64 least = 1 << 30;
+	VecU32 held = {0};
 
-	if (!d->small || !o || at.scale || at.span || at.mod || at.add ||
-	    fresh_unknown(d->fresh, o) || !draws(d, inst, load))
-		return FORM_UNKNOWN;
-	for (const Write *wr = distinct_writes(d, o); wr; wr = wr->next) {
+	for (const Write *wr = distinct_writes(d, pta_slot(d->p, cell)->obj); wr; wr = wr->next) {
 		const Cfg *c;
 		InsId from;
-		if (!write_meets(d, wr, at.base, bytes))
+		if (!write_meets(d, wr, cell, (width + 7u) / 8))
 			continue;
 		c = distinct_cfg(d, pta_inst(d->p, wr->inst)->fn);
 		from = counted_from(d, c, wr->inst, wr->ins);
-		if (!from || ir_ins(d->ir, wr->ins)->width != ir_ins(d->ir, load)->width)
-			return FORM_UNKNOWN;
+		if (!from || ir_ins(d->ir, wr->ins)->width != width)
+			return 0;
 		least = MIN(least, counts_by(d, wr->inst, from, wr->ins));
 		held_at(d, wr->inst, from, &held);
 	}
 	for (u32 i = 0; i < held.n; i++)
 		for (u32 k = 0; k <= i; k++)
 			if (!locks_apart(d->entries->locks, held.at[i], held.at[k]))
-				return FORM_UNKNOWN;
-	return (Form){.kind = FORM_INT, .scale = least, .of = OF_TICKET, .var = at.base};
+				return 0;
+	return (u32)least;
+}
+
+/* A number that is drawn from a cell of which all writes do so. */
+Form
+form_locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
+{
+	ObjId o = at.kind == FORM_ADDR ? pta_slot(d->p, at.base)->obj : 0;
+	u32 width = ir_ins(d->ir, load)->width, *found, machine;
+
+	if (!d->small || !o || at.scale || at.span || at.mod || at.add ||
+	    fresh_unknown(d->fresh, o) || !draws(d, inst, load))
+		return FORM_UNKNOWN;
+	found = map_at(d->arena, &d->machines, map_pair(at.base, width));
+	if (!*found)
+		*found = 1 + find_machine(d, at.base, width);
+	machine = *found - 1;
+	if (!machine)
+		return FORM_UNKNOWN;
+	return (Form){.kind = FORM_INT, .scale = machine, .of = OF_TICKET, .var = at.base};
 }

@@ -1,4 +1,4 @@
-/* distinct_write.c - the writes to each object.
+/* distinct_write.c - the writes to each object, and the entries of each instance.
  *
  * In a large program many writes go through pointers to the same thousands of objects:
  * a list for each object would be longer than all else that we know.  But such pointers
@@ -138,4 +138,23 @@ write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
 		if (pta_overlap(d->p, slot, bytes, s.x, touch[w->touch].size))
 			return true;
 	return false;
+}
+
+u32
+distinct_entry(Distinct *d, InstId inst)
+{
+	const Entries *e = d->entries;
+
+	if (!d->entry_of) {
+		d->entry_of = arena_array(d->arena, u32, d->p->insts.n);
+		d->entry_next = arena_array(d->arena, u32, e->at.n);
+		for (u32 i = e->at.n; i-- > 1;) {
+			const Entry *en = &e->at.at[i];
+			if (en->dead)
+				continue;
+			d->entry_next[i] = d->entry_of[en->inst];
+			d->entry_of[en->inst] = i;
+		}
+	}
+	return d->entry_of[inst];
 }

@@ -32,6 +32,8 @@
 #include <string.h>
 
 enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
+/* Wrappers are called as often as a program is long. */
+enum { INS_FOR_CLONE = 50 };
 enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
 /* Where everything is called on everything, as behind unknown code, contexts
  * multiply and tell nothing apart: AUTO gives them up at so many clones. */
@@ -219,7 +221,8 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		p->starts = true;
 		return;
 	}
-	p->max_clones = opt->max_insts ? opt->max_insts : AUTO_CLONES;
+	p->max_clones =
+	    opt->max_insts ? opt->max_insts : MAX(AUTO_CLONES, ir->ins.n / INS_FOR_CLONE);
 	arena_init(&scratch, a->budget);
 	recursive = arena_array(&scratch, bool, ir->fns.n);
 	p->wraps = arena_array(a, u8, ir->fns.n);

@@ -3,7 +3,11 @@
  * The call graph without forks, condensed: functions that call each other are
  * one component, and a component knows each of its calling components once.
  * In a large program thousands of functions call each other through tables of
- * pointers; what is asked about one of them is then answered for all. */
+ * pointers; what is asked about one of them is then answered for all.
+ *
+ * A clone has one caller, and so have most functions of a file: what is above them
+ * is kept for the first component on the way up that several call, or else each of
+ * them had a set as large as the program. */
 #include "race/above.h"
 
 #include "base/graph.h"
@@ -14,7 +18,7 @@ struct Above {
 	Arena *arena;
 	Sccs sccs;
 	Graph callers; /* of components */
-	Set **above;   /* [component]: found on first use */
+	Set **above;   /* [component]: found on first use, where not only one calls it */
 };
 
 static int
@@ -67,18 +71,23 @@ above_new(Arena *a, const Pta *p)
 	return ab;
 }
 
-void
-above_add(Above *ab, InstId inst, Set *out)
+/* The only component that calls c; 0, which calls none, if there are none or several. */
+static u32
+only_caller(const Above *ab, u32 c)
 {
-	u32 c = ab->sccs.of[inst];
-	VecU32 work = {0};
-	Set *s = ab->above[c];
+	const u32 *first = &ab->callers.first[c];
 
-	if (!s) {
-		s = ab->above[c] = arena_new(ab->arena, Set);
-		set_add(ab->arena, s, c);
+	return first[1] - first[0] == 1 ? ab->callers.to[first[0]] : 0;
+}
+
+/* Adds to s, which has those above each of its own, c and those above it. */
+static void
+climb(Above *ab, u32 c, Set *s)
+{
+	VecU32 work = {0};
+
+	if (set_add(ab->arena, s, c))
 		vec_push(ab->arena, &work, c);
-	}
 	while (work.n) {
 		u32 x = work.at[--work.n];
 		GRAPH_FOR (up, &ab->callers, x)
@@ -86,7 +95,46 @@ above_add(Above *ab, InstId inst, Set *out)
 				vec_push(ab->arena, &work, *up);
 	}
 	arena_recycle(ab->arena, work.at, work.cap * sizeof *work.at);
-	set_or(ab->arena, out, s);
+}
+
+static const Set *
+above_of(Above *ab, u32 c)
+{
+	if (!ab->above[c]) {
+		ab->above[c] = arena_new(ab->arena, Set);
+		climb(ab, c, ab->above[c]);
+	}
+	return ab->above[c];
+}
+
+void
+above_add(Above *ab, InstId inst, Set *out)
+{
+	u32 c = ab->sccs.of[inst];
+
+	for (u32 up; !set_has(out, c) && (up = only_caller(ab, c)); c = up)
+		set_add(ab->arena, out, c);
+	if (set_has(out, c))
+		return;
+	set_or(ab->arena, out, above_of(ab, c));
+}
+
+void
+above_add_all(Above *ab, const VecU32 *insts, Set *out)
+{
+	for (u32 i = 0; i < insts->n; i++)
+		climb(ab, ab->sccs.of[insts->at[i]], out);
+}
+
+bool
+above_calls(Above *ab, InstId from, InstId to)
+{
+	u32 c = ab->sccs.of[to], end = ab->sccs.of[from], up;
+
+	/* Who calls has a higher number. */
+	while (c < end && (up = only_caller(ab, c)))
+		c = up;
+	return c == end || (c < end && set_has(above_of(ab, c), end));
 }
 
 bool

@@ -589,6 +589,23 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	}
 }
 
+/* A bit for each object that the points may be of; several may have the same. */
+static u64
+objects_of(const Races *r, const Points *points)
+{
+	u64 bits = 0;
+
+	for (u32 k = 0; k < points->n; k++) {
+		Point at = points->at[k];
+		SET_FOR (it, pta_pts(r->pta, at.inst, ins_arg(r->ir, ir_ins(r->ir, at.ins), 0))) {
+			bits |= (u64)1 << hash_u64(pta_slot(r->pta, it.x)->obj) % 64;
+			if (bits == UINT64_MAX)
+				return bits;
+		}
+	}
+	return bits;
+}
+
 const Events *
 events_at(Reasons *rs, u32 frame, bool before)
 {
@@ -598,6 +615,8 @@ events_at(Reasons *rs, u32 frame, bool before)
 	if (!*at) {
 		Events *found = arena_new(rs->r->arena, Events);
 		gather(rs, found, f->at, before, !before, CALLS);
+		found->tells = objects_of(rs->r, &found->signals) | objects_of(rs->r, &found->sets);
+		found->waits = objects_of(rs->r, &found->awaits) | objects_of(rs->r, &found->spins);
 		*at = found;
 	}
 	return *at;

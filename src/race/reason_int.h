@@ -27,6 +27,7 @@ typedef struct Events {       /* what certainly happens, from one instruction */
 	Points early;         /* signals before it */
 	Points lasts;         /* before it: counts, on one side of a test of which it lies */
 	Points gives, looks;  /* behind it; before it, on one side of the test */
+	u64 tells, waits; /* bits for the objects that signals and sets, awaits and spins are of */
 } Events;
 
 /* What is known of a frame, found on first use: many accesses have it on their way. */
@@ -37,10 +38,19 @@ typedef struct FrameFacts {
 	const struct LockCounts *counts; /* what was done to locks before it */
 } FrameFacts;
 
+typedef u16 FrameSet; /* 1 << k: the k-th of an access's frames */
+static_assert(FRAMES <= 16, "a FrameSet has a bit for each");
+#define FRAMES_FOR(k, set)                                                                         \
+	for (u32 rest_##k = (set), k; rest_##k && (k = (u32)__builtin_ctz(rest_##k), true);        \
+	     rest_##k &= rest_##k - 1)
+
 typedef struct Facts { /* of one access, found on first use */
 	u32 nframe;
 	u32 frame[FRAMES];               /* index in Reasons.frames */
-	u8 unshared, conditional, waits; /* 0 not asked, 1 no, else see there */
+	u8 unshared, conditional;        /* 0 not asked, 1 no, else see there */
+	bool before_known, behind_known; /* those are, see reason_order.c: */
+	FrameSet wait, last, look;       /* frames with such events before them, */
+	FrameSet tell, give;             /* and behind them */
 	u32 half;                        /* 0 not asked, else see reason_turns.c, plus 1 */
 	u32 either;            /* 0 not asked, else the place of reason_either.c, plus 1 */
 	u32 elected;           /* the same of reason_elected.c */
@@ -76,7 +86,7 @@ typedef struct Reasons {
 	VecU32 backs;               /* what lies before it */
 	u8 *mixed;                  /* [shape]: 0 not asked, 1 no, 2 yes */
 	Above *above;               /* reads the sets of: */
-	Set **publishers, **makers; /* [ObjId]: instances from which one is called */
+	Set **publishers;           /* [ObjId]: instances from which one is called */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
 	bool **holding;             /* [InstId * 2 + calm]: see reason_lock.c */
 	Intern counted;             /* frames, for: */

@@ -12,6 +12,7 @@ static const Set *
 containing(Reasons *rs, Op op, Set **memo)
 {
 	const Races *r = rs->r;
+	VecU32 have = {0};
 
 	if (*memo)
 		return *memo;
@@ -21,10 +22,12 @@ containing(Reasons *rs, Op op, Set **memo)
 
 		for (InsId id = f->ins; id < f->ins + f->nins; id++)
 			if (ir_ins(r->ir, id)->op == op) {
-				above_add(rs->above, i, *memo);
+				vec_push(r->arena, &have, i);
 				break;
 			}
 	}
+	above_add_all(rs->above, &have, *memo);
+	arena_recycle(r->arena, have.at, have.cap * sizeof *have.at);
 	return *memo;
 }
 

@@ -21,20 +21,37 @@
 
 enum { STARTS = 4 }; /* a fork, and calls of its wrappers */
 
-/* Is something waited for before the access?  Most often not. */
-static bool
-waits(Reasons *rs, u32 access)
+/* The facts of an access, with the frames before which something happens: most have none. */
+static const Facts *
+events_before(Reasons *rs, u32 access)
 {
 	Facts *f = facts_of(rs, access);
 
-	for (u32 i = 0; !f->waits && i < f->nframe; i++) {
+	for (u32 i = 0; !f->before_known && i < f->nframe; i++) {
 		const Events *e = events_at(rs, f->frame[i], true);
-		if (e->awaits.n + e->spins.n)
-			f->waits = 2;
+		FrameSet bit = (FrameSet)(1u << i);
+		f->wait |= e->awaits.n + e->spins.n ? bit : 0;
+		f->last |= e->lasts.n ? bit : 0;
+		f->look |= e->looks.n ? bit : 0;
 	}
-	if (!f->waits)
-		f->waits = 1;
-	return f->waits == 2;
+	f->before_known = true;
+	return f;
+}
+
+/* The same of what happens behind them.  In very long functions that is much. */
+static const Facts *
+events_behind(Reasons *rs, u32 access)
+{
+	Facts *f = facts_of(rs, access);
+
+	for (u32 i = 0; !f->behind_known && i < f->nframe; i++) {
+		const Events *e = events_at(rs, f->frame[i], false);
+		FrameSet bit = (FrameSet)(1u << i);
+		f->tell |= e->signals.n + e->sets.n ? bit : 0;
+		f->give |= e->gives.n ? bit : 0;
+	}
+	f->behind_known = true;
+	return f;
 }
 
 /* May the addresses of two instructions be of one cell? */
@@ -111,9 +128,12 @@ meet_signals(Reasons *rs, const Points *signals, const Points *awaits)
 static bool
 told(Reasons *rs, u32 a, const Events *waited)
 {
-	const Facts *f = facts_of(rs, a);
+	const Facts *f;
 
-	for (u32 i = 0; waited->awaits.n + waited->spins.n && i < f->nframe; i++) {
+	if (!(waited->awaits.n + waited->spins.n))
+		return false;
+	f = events_behind(rs, a);
+	FRAMES_FOR (i, f->tell) {
 		const Events *e = events_at(rs, f->frame[i], false);
 		if (meet(rs->r, &e->signals, &waited->awaits, false) ||
 		    meet(rs->r, &e->sets, &waited->spins, false))
@@ -131,7 +151,7 @@ frame_before(Reasons *rs, u32 x, u32 y)
 	const Events *e = events_at(rs, x, false), *w = events_at(rs, y, true);
 	u32 *known;
 
-	if (!(e->signals.n && w->awaits.n) && !(e->sets.n && w->spins.n))
+	if (!(e->tells & w->waits))
 		return 0;
 	known = map_at(r->arena, &rs->frame_before, map_pair(x, y) + 1);
 	if (!*known)
@@ -145,14 +165,13 @@ frame_before(Reasons *rs, u32 x, u32 y)
 static u32
 before(Reasons *rs, u32 a, u32 b)
 {
-	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+	const Facts *g = events_before(rs, b), *f = g->wait ? events_behind(rs, a) : NULL;
 	u32 how = 0;
 
-	if (!waits(rs, b))
-		return 0;
-	for (u32 i = 0; i < g->nframe && how < 2; i++)
-		for (u32 k = 0; k < f->nframe && how < 2; k++)
-			how = MAX(how, frame_before(rs, f->frame[k], g->frame[i]));
+	FRAMES_FOR (i, g->wait)
+		FRAMES_FOR (k, f->tell)
+			if (how < 2)
+				how = MAX(how, frame_before(rs, f->frame[k], g->frame[i]));
 	return how;
 }
 
@@ -160,10 +179,10 @@ before(Reasons *rs, u32 a, u32 b)
 static bool
 both_last(Reasons *rs, u32 a, u32 b)
 {
-	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+	const Facts *f = events_before(rs, a), *g = events_before(rs, b);
 
-	for (u32 i = 0; i < f->nframe; i++)
-		for (u32 k = 0; k < g->nframe; k++)
+	FRAMES_FOR (i, f->last)
+		FRAMES_FOR (k, g->last)
 			if (meet(rs->r, &events_at(rs, f->frame[i], true)->lasts,
 				 &events_at(rs, g->frame[k], true)->lasts, true))
 				return true;
@@ -174,11 +193,11 @@ both_last(Reasons *rs, u32 a, u32 b)
 static void
 find_given(Reasons *rs, u32 a, u32 b, Points *out)
 {
-	const Facts *f = facts_of(rs, a), *g = facts_of(rs, b);
+	const Facts *g = events_before(rs, b), *f = g->look ? events_behind(rs, a) : NULL;
 
-	for (u32 k = 0; k < g->nframe; k++) {
+	FRAMES_FOR (k, g->look) {
 		const Points *looks = &events_at(rs, g->frame[k], true)->looks;
-		for (u32 i = 0; looks->n && i < f->nframe; i++) {
+		FRAMES_FOR (i, f->give) {
 			const Points *gives = &events_at(rs, f->frame[i], false)->gives;
 			for (u32 x = 0; x < looks->n; x++)
 				for (u32 y = 0; y < gives->n; y++)
@@ -210,19 +229,6 @@ handshake(Reasons *rs, u32 a, u32 b)
 		for (u32 k = 0; k < y.n; k++)
 			if (!same_cell(rs->r, x.at[i], y.at[k]) || !one_cell(rs->r, x.at[i]))
 				return true;
-	return false;
-}
-
-static bool
-tells(Reasons *rs, u32 a)
-{
-	const Facts *f = facts_of(rs, a);
-
-	for (u32 i = 0; i < f->nframe; i++) {
-		const Events *e = events_at(rs, f->frame[i], false);
-		if (e->signals.n + e->sets.n)
-			return true;
-	}
 	return false;
 }
 
@@ -270,11 +276,10 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 	const Races *r = rs->r;
 	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
 
-	/* In very long functions there is much to tell: that is asked last. */
 	return th->fork && th->parent == access_at(r, b)->thread &&
 	       !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, access_at(r, b)->ins,
 				true) &&
-	       tells(rs, a);
+	       events_behind(rs, a)->tell;
 }
 
 /* Is the access of one cell of the whole program? */
@@ -292,10 +297,10 @@ of_one_cell(const Races *r, u32 a)
 static bool
 is_flag(Reasons *rs, u32 a, u32 b)
 {
-	const Facts *g = facts_of(rs, b);
+	const Facts *g = events_before(rs, b);
 	Point at = {access_at(rs->r, a)->inst, access_at(rs->r, a)->ins};
 
-	for (u32 i = 0; i < g->nframe; i++) {
+	FRAMES_FOR (i, g->wait) {
 		const Points *spins = &events_at(rs, g->frame[i], true)->spins;
 		for (u32 k = 0; k < spins->n; k++)
 			if (same_cell(rs->r, spins->at[k], at))

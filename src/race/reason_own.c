@@ -42,18 +42,6 @@ publishers_of(Reasons *rs, ObjId o)
 	return rs->publishers[o];
 }
 
-static const Set *
-makers_of(Reasons *rs, ObjId o)
-{
-	const Races *r = rs->r;
-
-	if (!rs->makers[o]) {
-		rs->makers[o] = arena_new(r->arena, Set);
-		above_add(rs->above, pta_obj(r->pta, o)->inst, rs->makers[o]);
-	}
-	return rs->makers[o];
-}
-
 bool
 reason_calls(const Reasons *rs, InstId inst, InsId ins, const Set *above)
 {
@@ -90,11 +78,20 @@ reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o)
 bool
 reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o)
 {
-	const Obj *obj = pta_obj(rs->r->pta, o);
+	const Races *r = rs->r;
+	const Obj *obj = pta_obj(r->pta, o);
+	const Edge *e;
+	u32 n;
 
 	if (ins == obj->ins && inst == obj->inst)
 		return true;
-	return reason_calls(rs, inst, ins, makers_of(rs, o));
+	if (ir_ins(r->ir, ins)->op != OP_CALL)
+		return false;
+	e = pta_targets(r->pta, inst, ins, &n);
+	for (u32 i = 0; i < n; i++)
+		if (!e[i].fork && above_calls(rs->above, e[i].to, obj->inst))
+			return true;
+	return false;
 }
 
 typedef enum Back { BACK_MADE, BACK_ENTRY, BACK_PUBLISHED } Back;

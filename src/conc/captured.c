@@ -397,3 +397,9 @@ captures_use(const Captures *c, InstId inst, InsId id, u32 n)
 		bits |= e[k].fork ? CAPTURED : use_by(c, pta_inst(c->p, e[k].to)->fn, n);
 	return bits;
 }
+
+u8
+captures_param(const Captures *c, FnId fn, u32 n)
+{
+	return c ? use_by(c, fn, n) : CAPTURED | RETURNED;
+}

@@ -18,4 +18,7 @@ Captures *captures_solve(Arena *a, const Pta *p, Set *own);
  * of the function, is derived from it); without captures anything. */
 u8 captures_use(const Captures *c, InstId inst, InsId id, u32 n);
 
+/* What function fn does with what its n-th parameter, from 1, points to. */
+u8 captures_param(const Captures *c, FnId fn, u32 n);
+
 #endif

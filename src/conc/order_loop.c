@@ -416,7 +416,8 @@ batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, co
 }
 
 /* Where the elements are pointers: does each round of the fork's loop put a new object
- * there, before the fork, and does nothing else write them from then on? */
+ * there, before the fork, or were they put there before, and does nothing else write them from then
+ * on? */
 static bool
 keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 {
@@ -442,8 +443,9 @@ keeps_pointers(Matcher *m, InstId inst, const Cfg *cfg, const Walk *fork)
 			return false;
 		found = i;
 	}
-	return found && steady_but(m->steady, inst, cfg->loops[fork->loop].header, fork->at,
-				   ir->ptr_bytes, found);
+	return steady_but(m->steady, inst, cfg->loops[fork->loop].header, fork->at, ir->ptr_bytes,
+			  found) &&
+	       (found || batch_holds_own(m, inst, fork->base));
 }
 
 Val

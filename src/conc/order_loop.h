@@ -90,6 +90,8 @@ bool batch_keeps_handles(Matcher *m, InstId fork_inst, const Walk *fork, InstId 
 			 const Walk *join);
 
 /* order_objects.c */
+/* Is whatever is ever stored to the array an object of its own, made for that one store? */
+bool batch_holds_own(Matcher *m, InstId inst, Val array);
 /* Is the handle a cell of an element of the array that the join's loop walks? */
 bool batch_object_walk(Matcher *m, InstId inst, InsId join, Walk *w, u32 *field);
 /* Do the loops of fork o, whose handle is such a cell, and of the join match?  Fills *out. */

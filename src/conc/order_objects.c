@@ -8,7 +8,11 @@
  *
  * Then each element must be an object of its own, made in the round that stores
  * it; and all stores to the array are in the creating loop, before the fork, or
- * in a loop that cannot run again before all have been joined. */
+ * in a loop that cannot run again before all have been joined.
+ *
+ * Where the handles are members of objects that an array of pointers leads to (C), the array may have been
+ * filled before.  If whoever writes to it, anywhere in the program, stores an object that was made for
+ * just that store, no two elements lead to one object, however often it was filled. */
 #include "conc/order_loop.h"
 
 #include "conc/access.h"
@@ -148,6 +152,69 @@ same_objects(const Pta *p, const Set *x, const Set *y)
 			if (pta_slot(p, i.x)->obj == pta_slot(p, k.x)->obj)
 				return true;
 	return false;
+}
+
+/* Does the store put an object somewhere that was made just for it? */
+static bool
+stores_new(Matcher *m, InstId inst, InsId id)
+{
+	const Cfg *cfg = batch_cfg(m, inst);
+	const Ins *s = ir_ins(cfg->ir, id), *made;
+	Val v = s->op == OP_STORE ? batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) : 0;
+	InsId def = val_is_reg(v) ? fn_reg(cfg->ir, cfg->fn, v)->def : 0;
+	BlockId at = cfg_block_of(cfg->ir, cfg->fn, id);
+	u32 loop = cfg->loop_of[at];
+
+	made = def ? ir_ins(cfg->ir, def) : NULL;
+	if (!made || !batch_makes(m->t->pta, inst, made) || cfg->loops[loop].irreducible ||
+	    cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, def)] != loop ||
+	    (!loop && cfg_in_cycle(cfg, at)) || !cfg_precedes(cfg, def, id))
+		return false;
+	for (InsId i = cfg->fn->ins; i < cfg->fn->ins + cfg->fn->nins; i++)
+		if (i != id && ir_ins(cfg->ir, i)->op == OP_STORE &&
+		    batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, ir_ins(cfg->ir, i), 1)) == v)
+			return false;
+	return true;
+}
+
+/* Is there a pointer in one of the objects from the start? */
+static bool
+has_pointers(const Pta *p, const Set *at)
+{
+	SET_FOR (it, at) {
+		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
+		if (o->kind != OBJ_STACK && o->kind != OBJ_HEAP &&
+		    (o->kind != OBJ_GLOBAL || p->ir->globals.at[o->ref].ninit))
+			return true;
+	}
+	return false;
+}
+
+bool
+batch_holds_own(Matcher *m, InstId inst, Val array)
+{
+	const Pta *p = m->t->pta;
+	const Set *at = pta_pts(p, inst, array);
+
+	if (set_empty(at) || has_pointers(p, at))
+		return false;
+	for (InstId i = 1; i < p->insts.n; i++) {
+		const Fn *fn = pta_fn(p, i);
+		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+			const Ins *ins = ir_ins(p->ir, id);
+			Touch touch[2];
+			u32 n = access_touches(p->ir, id, touch);
+			for (u32 k = 0; k < n; k++)
+				if (touch[k].flags & ACC_WRITE && !(touch[k].flags & ACC_FREE) &&
+				    same_objects(p, at, pta_pts(p, i, touch[k].addr)) &&
+				    !stores_new(m, i, id))
+					return false;
+			for (u32 k = 0; ins->op == OP_EXTERN && k < ins->narg; k++)
+				if (same_objects(p, at, pta_pts(p, i, ins_arg(p->ir, ins, k))))
+					return false;
+		}
+	}
+	return true;
 }
 
 /* Do all that write to the array, whoever they are, leave it so? */

@@ -22,6 +22,7 @@
 
 #include "conc/flow.h"
 #include "conc/given.h"
+#include "conc/lent.h"
 #include "conc/share.h"
 
 enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19 };
@@ -393,6 +394,7 @@ threads_build(Arena *a, const Pta *p)
 	settle_unique(t);
 	find_makers(b);
 	share_solve(t, a);
+	lent_solve(t, a, &t->lent);
 	return t;
 }
 
@@ -434,4 +436,10 @@ bool
 threads_shared(const Threads *t, ObjId o)
 {
 	return set_has(&t->shared, o);
+}
+
+bool
+threads_lent(const Threads *t, ObjId o)
+{
+	return set_has(&t->lent, o);
 }

@@ -32,6 +32,7 @@ typedef struct Threads {
 	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
 	u8 *obj_single;            /* [ObjId]: at most one concrete object */
 	Set shared;                /* ObjIds that memory or arguments of two threads may reach */
+	Set lent;                  /* ObjIds that two threads touch only in turn: lent.h */
 	Map children;              /* threads_child */
 	struct Captures *captures; /* captured.h */
 	struct Given *given;       /* given.h; null: there is but one thread */
@@ -56,5 +57,7 @@ bool threads_single(const Threads *t, ObjId o);
 /* May two threads reach and touch o?  Stack and heap objects only if a global, a
  * fork's argument or unknown code reaches them (share.c). */
 bool threads_shared(const Threads *t, ObjId o);
+/* Is all that is done to o ordered by a fork and a join, whoever does it? */
+bool threads_lent(const Threads *t, ObjId o);
 
 #endif

@@ -229,4 +229,7 @@ bool cache_find(LlvmJob *job);
 /* Keeps the unit that the job's child made, n bytes in serial form. */
 void cache_keep(LlvmJob *job, const Ir *unit, const void *bytes, size_t n);
 
+/* shortcut.c */
+void shorten_function(LLVMValueRef f);
+
 #endif

@@ -513,6 +513,8 @@ lower_all(Lower *l)
 	allow_passes(l);
 	if ((wrong = run_pass(l, "mem2reg")))
 		return wrong;
+	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+		shorten_function(f);
 	/* debug records, which LLVM-C cannot walk, become calls */
 	LLVMSetIsNewDbgInfoFormat(l->module, 0);
 	debug_collect_types(l);

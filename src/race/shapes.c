@@ -218,7 +218,8 @@ variant_at(const Races *r, ObjId o, bool other)
 {
 	bool ordered = publish_ordered(r->publish, o);
 
-	if (!r->opt->without[STAGE_ESCAPING] && !threads_shared(r->conc->threads, o))
+	if (!r->opt->without[STAGE_ESCAPING] &&
+	    (!threads_shared(r->conc->threads, o) || threads_lent(r->conc->threads, o)))
 		return 0;
 	return VARIANT_SHARED + (other ? MEET_OTHER : 0) +
 	       (ordered ? MEET_ORDERED_X + MEET_ORDERED_Y : 0);

@@ -521,11 +521,13 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b)
 {
 	ThreadId t = access_at(rs->r, a)->thread, u = access_at(rs->r, b)->thread;
 
-	if ((before(rs, a, b) > 1 && !runs_on(rs, a, b)) ||
-	    (before(rs, b, a) > 1 && !runs_on(rs, b, a)) || both_last(rs, a, b) ||
-	    handshake(rs, a, b) || fork_awaited(rs, a, b) || fork_awaited(rs, b, a) ||
-	    reason_joined(rs, a, b) || reason_joined(rs, b, a) || prepares(rs, a, u) ||
-	    prepares(rs, b, t))
+	u32 there = before(rs, a, b), back = before(rs, b, a);
+
+	/* Who waits for a semaphore of one, and posts it behind, keeps the others out. */
+	if ((there && back && before(rs, a, a)) || (there > 1 && !runs_on(rs, a, b)) ||
+	    (back > 1 && !runs_on(rs, b, a)) || both_last(rs, a, b) || handshake(rs, a, b) ||
+	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a) || reason_joined(rs, a, b) ||
+	    reason_joined(rs, b, a) || prepares(rs, a, u) || prepares(rs, b, t))
 		return true;
 	/* Calls of a wrapper that are guarded alike still make two threads. */
 	return same_fork(rs->r, t, u) && fork_guarded(rs, t, t == u ? STARTS : 1);

@@ -544,14 +544,15 @@ is_given(World *w, u32 cell)
 	return false;
 }
 
-/* Makes objects for an interface that callers use and no public class implements.  The program's own
- * classes that do must come to them in some way: those that no call gives are made as if they
- * were public. */
+/* Makes objects for an interface that no public class implements.  If it is one of those to check, the
+ * program's own classes that do must come to callers in some way: those that no call gives are
+ * made as if they were public. */
 static bool
 make_behind(World *w, u32 cell)
 {
 	KlassId type = w->open->cells.at[cell].klass;
-	bool hidden = !is_given(w, cell) && make_apps(w, type, true);
+	bool hidden =
+	    map_get(&w->open->is_face, type) && !is_given(w, cell) && make_apps(w, type, true);
 
 	return stand_in(w, type) || hidden;
 }

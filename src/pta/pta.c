@@ -346,11 +346,11 @@ pta_made_for(const Pta *p, InstId inst)
 	const Inst *i = pta_inst(p, inst);
 	bool other = pta_fn(p, inst)->flags & FN_SYNTHETIC;
 
+	if (i->ncaller != 1 || pta_fn(p, inst)->class)
+		return NULL;
 	for (InstId k = 1; k < p->insts.n && !other; k++)
 		other = k != inst && p->insts.at[k].fn == i->fn && p->insts.at[k].ncaller;
-	return other && i->ncaller == 1 && !pta_fn(p, inst)->class ? &p->edges.at
-									  [p->callers.at[i->caller]]
-								   : NULL;
+	return other ? &p->edges.at[p->callers.at[i->caller]] : NULL;
 }
 
 bool

@@ -285,19 +285,32 @@ copy_apart(Apart *x, const Writer *w)
 	return true;
 }
 
+/* Adds the shapes that share bytes with a foot, where something is stored. */
+static void
+add_stored(const Races *r, const Tasks *t, const Foot *f, Set *out)
+{
+	for (u32 k = 0; k < f->near.n; k++)
+		SET_FOR (it, &r->feet.at[f->near.at[k].foot].shapes)
+			if (t->of_shape[it.x].n)
+				set_add(r->arena, out, it.x);
+}
+
 bool
 reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx)
 {
+	const Races *r = rs->r;
 	const Tasks *t = tasks_of(rs);
+	const VecU32 *feet = &r->shapes.at[shape].feet;
+	Set found = {0};
+	bool so = true;
 
-	for (u32 s = 1; s < rs->r->shapes.n; s++) {
-		if (!t->of_shape[s].n || !overlap(rs->r, shape, s))
-			continue;
-		for (u32 k = 0; k < t->of_shape[s].n; k++)
-			if (!is_so(ctx, &t->of_shape[s].at[k]))
-				return false;
-	}
-	return true;
+	for (u32 k = 0; k < feet->n; k++)
+		add_stored(r, t, &r->feet.at[feet->at[k]], &found);
+	SET_FOR (it, &found)
+		for (u32 k = 0; so && k < t->of_shape[it.x].n; k++)
+			so = is_so(ctx, &t->of_shape[it.x].at[k]);
+	set_recycle(r->arena, &found);
+	return so;
 }
 
 static bool

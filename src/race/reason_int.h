@@ -107,6 +107,7 @@ typedef struct Reasons {
 	Intern passing;             /* reason_passed.c: its questions */
 	Map passed;                 /* and its answers */
 	struct Tasks *tasks;        /* reason_task.c; likewise */
+	Map made_for;               /* InstId -> index of the edge plus 2; 1 none */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	bool has_stocked;           /* there is: */
 	Set stocked, primed;        /* slots of semaphores that start with 2 or more; with 1 */

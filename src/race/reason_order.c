@@ -430,6 +430,20 @@ guard_of(const Races *r, ThreadId t, Point at)
 	return 0;
 }
 
+/* pta_made_for, asked once. */
+static const Edge *
+made_for(Reasons *rs, InstId inst)
+{
+	const Pta *p = rs->r->pta;
+	u32 *known = map_at(rs->r->arena, &rs->made_for, inst);
+
+	if (!*known) {
+		const Edge *e = pta_made_for(p, inst);
+		*known = e ? 2 + (u32)(e - p->edges.at) : 1;
+	}
+	return *known > 1 ? &p->edges.at[*known - 2] : NULL;
+}
+
 /* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that
  * were made for it; *n of them. */
 static void
@@ -442,7 +456,7 @@ find_starts(const Races *r, ThreadId t, Point out[STARTS], u32 *n)
 	*n = 0;
 	while (at.ins && *n < STARTS) {
 		out[(*n)++] = at;
-		e = pta_made_for(r->pta, at.inst);
+		e = made_for(r->reasons, at.inst);
 		at = e && !e->fork ? (Point){e->from, e->ins} : (Point){0};
 	}
 }

@@ -10,11 +10,11 @@
  * hands out each task once, and that counts do not overlap, is not shown: this lowers a rung
  * only.  What the maker of tasks does to an element before it hands that over is of this kind, too.
  *
- * Stores are listed once for each shape of memory; what is stored is followed up the calls a
+ * Stores are listed once for each shape of memory, a bounded number of them; what is stored is followed up the calls a
  * bounded number of steps, and every way must end well. */
 #include "race/origin.h"
 
-enum { UP = 4 };
+enum { UP = 4, MAX_STORES = 64 }; /* what more than these store is nobody's word */
 
 typedef Vec(Writer) Writers;
 
@@ -302,10 +302,14 @@ reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx)
 	const Tasks *t = tasks_of(rs);
 	const VecU32 *feet = &r->shapes.at[shape].feet;
 	Set found = {0};
-	bool so = true;
+	u32 n = 0;
+	bool so;
 
 	for (u32 k = 0; k < feet->n; k++)
 		add_stored(r, t, &r->feet.at[feet->at[k]], &found);
+	SET_FOR (it, &found)
+		n += t->of_shape[it.x].n;
+	so = n <= MAX_STORES;
 	SET_FOR (it, &found)
 		for (u32 k = 0; so && k < t->of_shape[it.x].n; k++)
 			so = is_so(ctx, &t->of_shape[it.x].at[k]);

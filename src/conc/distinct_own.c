@@ -1,7 +1,7 @@
 /* distinct_own.c - objects that memory keeps apart for the instances of a thread.
  *
- * Rows: an array whose every store puts an object there that was made for it
- * holds each object once; so the objects that two instances find at elements
+ * Rows: an array whose every store puts an object there that was made for it,
+ * and that starts with different ones, holds each object once; so the objects that two instances find at elements
  * of their own are two.  And what an instance makes itself, or its creator made
  * in its round, is its own; so is what it finds in an object of its own that
  * nothing else is ever stored to.  Both are asked of all writes to that memory,
@@ -37,6 +37,33 @@ new_each_time(Distinct *d, InstId inst, InsId store)
 	return n > 0;
 }
 
+/* What the object starts with, if it is a global. */
+static const Init *
+first_contents(const Distinct *d, ObjId o, u32 *n)
+{
+	const Obj *obj = pta_obj(d->p, o);
+	const Global *g = obj->kind == OBJ_GLOBAL ? &d->ir->globals.at[obj->ref] : NULL;
+
+	*n = g ? g->ninit : 0;
+	return *n ? &d->ir->inits.at[g->init] : NULL;
+}
+
+/* Does it start with one address of each global at most? */
+static bool
+starts_once(Distinct *d, ObjId o)
+{
+	Map seen = {0};
+	u32 n;
+	const Init *in = first_contents(d, o, &n);
+
+	for (u32 k = 0; k < n; k++) {
+		const Const *c = ir_const(d->ir, in[k].val);
+		if (c->kind == CONST_GLOBAL && (*map_at(d->arena, &seen, c->ref))++)
+			return false;
+	}
+	return true;
+}
+
 /* Does the object hold each object in one element at most? */
 static bool
 holds_once(Distinct *d, ObjId o)
@@ -47,7 +74,8 @@ holds_once(Distinct *d, ObjId o)
 	if (*known)
 		return *known == 2;
 	*known = 1;
-	if (pta_obj(d->p, o)->kind == OBJ_EXTERN || fresh_unknown(d->fresh, o))
+	if (pta_obj(d->p, o)->kind == OBJ_EXTERN || fresh_unknown(d->fresh, o) ||
+	    !starts_once(d, o))
 		return false;
 	for (const Write *w = distinct_writes(d, o); w; w = w->next) {
 		const Ins *ins = ir_ins(d->ir, w->ins);
@@ -135,6 +163,7 @@ Form
 form_kept(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 {
 	bool own = true, any = false;
+	u32 inits;
 
 	if (at.kind != FORM_OWN || !d->makers[t] || load->width != 8 * d->ir->ptr_bytes ||
 	    d->nested > NESTED)
@@ -142,7 +171,8 @@ form_kept(Distinct *d, ThreadId t, InstId inst, const Ins *load, Form at)
 	d->nested++;
 	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
 		ObjId o = pta_slot(d->p, it.x)->obj;
-		own &= pta_obj(d->p, o)->kind != OBJ_EXTERN && !fresh_unknown(d->fresh, o);
+		own &= pta_obj(d->p, o)->kind != OBJ_EXTERN && !fresh_unknown(d->fresh, o) &&
+		       !first_contents(d, o, &inits);
 		for (const Write *w = own ? distinct_writes(d, o) : NULL; w && own; w = w->next)
 			if (write_meets(d, w, it.x, load->width / 8)) {
 				own = stores_own(d, t, w, at);

@@ -54,13 +54,24 @@ add_value(Flag *g, i64 v)
 
 /* ---- what is tested --------------------------------------------------------- */
 
-enum { TESTED = 1, TESTED_OR_STORED = 2, STEPS = 2 };
+enum { TESTED = 1, TESTED_OR_STORED = 2, STEPS = 4 };
+
+/* Is it a call of a function that only checks what it is given? */
+static bool
+is_check(const Ir *ir, const Ins *call)
+{
+	Val fn = ins_arg(ir, call, 0);
+	const Const *c = val_is_const(fn) ? ir_const(ir, fn) : NULL;
+
+	return c && c->kind == CONST_FN && flag_checked(ir, &ir->fns.at[c->ref]);
+}
 
 /* How the instruction looks at its operands, its result being looked at so. */
 static u8
-looks(const Ins *ins, u8 result)
+looks(const Ir *ir, const Ins *ins, u8 result)
 {
 	switch (ins->op) {
+	case OP_CALL: return is_check(ir, ins) ? TESTED | TESTED_OR_STORED : 0;
 	case OP_CMP:
 	case OP_CBR:
 	case OP_SWITCH:
@@ -92,7 +103,7 @@ tested_in(Flags *f, FnId id)
 		now = arena_array(f->arena, u8, fn->nreg + 1);
 		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
 			const Ins *ins = ir_ins(f->ir, i);
-			u8 how = looks(ins, ins->dst ? before[ins->dst] : 0);
+			u8 how = looks(f->ir, ins, ins->dst ? before[ins->dst] : 0);
 			u32 phi = ins->op == OP_PHI; /* every other operand is a block */
 			for (u32 k = phi; how && k < ins->narg; k += 1 + phi)
 				if (val_is_reg(ins_arg(f->ir, ins, k)))

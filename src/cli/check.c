@@ -163,6 +163,12 @@ list_assumptions(Check *c)
 			 "called by no other (C11 6.5.2.2p9)");
 	if (c->conc->threads->bounded)
 		vec_push(a, &c->assumptions, "there are more threads than are told apart");
+	if (c->conc->threads->joined)
+		vec_push(a, &c->assumptions,
+			 arena_printf(a,
+				      "%u threads that run nearly what another does are not told "
+				      "from that one",
+				      c->conc->threads->joined));
 	if (c->conc->merged_entries)
 		vec_push(
 		    a, &c->assumptions,

@@ -109,7 +109,9 @@ bits_solve(Arena *a, const Threads *t, Flows *flows, ThreadId thread, u64 start,
 		    .step = step,
 		    .ctx = ctx,
 		    .frames = arena_array(a, BitsFrame, t->pta->insts.n)};
-	b->frames[thread_get(t, thread)->start].in = start | REACHED;
+	for (ThreadId x = thread; x < t->at.n; x++)
+		if (thread_get(t, x)->crew == thread)
+			b->frames[thread_get(t, x)->start].in = start | REACHED;
 	do {
 		b->again = false;
 		SET_FOR (it, &t->insts[thread])

@@ -32,6 +32,7 @@ typedef enum Owner { OF_FRAMES, OF_ORDER, OF_FRESH, OF_LOCKS, OWNERS } Owner;
 /* What is solved side by side. */
 typedef struct Solver {
 	Conc *c;
+	u32 max_runs;
 	Arena *own[OWNERS];
 	Arena scratch, calls, shares; /* of the early entries, EntryCalls, and Distinct */
 	EntryInput in;
@@ -70,7 +71,7 @@ first(void *ctx, u32 i, u32 worker)
 
 	(void)worker;
 	if (i == 0) {
-		c->threads = threads_build(c->arena, c->pta);
+		c->threads = threads_build(c->arena, c->pta, s->max_runs);
 		return;
 	}
 	s->frames = frames_solve(s->own[OF_FRAMES], c->pta);
@@ -165,6 +166,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	Solver s = {0};
 	Conc *c;
 
+	s.max_runs = opt->max_runs;
 	begin(&s, a, p, opt->max_entries);
 	c = s.c;
 	pool_run(pool, 2, first, &s);
@@ -207,4 +209,20 @@ conc_path(const Conc *c, const Access *acc, Arena *a, const Edge ***out)
 	for (u32 w = acc->way; c->ways[w].edge; w = c->ways[w].from)
 		(*out)[--k] = &c->pta->edges.at[c->ways[w].edge - 1];
 	return n;
+}
+
+ThreadId
+conc_thread(const Conc *c, const Access *acc)
+{
+	const Threads *t = c->threads;
+	InstId start = acc->inst;
+
+	if (!threads_is_crew(t, acc->thread))
+		return acc->thread;
+	for (u32 w = acc->way; c->ways[w].edge; w = c->ways[w].from)
+		start = c->pta->edges.at[c->ways[w].edge - 1].from;
+	for (ThreadId x = acc->thread; x < t->at.n; x++)
+		if (thread_get(t, x)->crew == acc->thread && thread_get(t, x)->start == start)
+			return x;
+	return acc->thread;
 }

@@ -57,6 +57,7 @@ typedef struct Conc {
 typedef struct ConcOptions {
 	u32 jobs;
 	u32 max_entries; /* kept apart per instance; 0: default */
+	u32 max_runs;    /* of threads that are all kept apart (threads.h); 0: default */
 } ConcOptions;
 
 /* Nothing is solved yet: for a call graph that was kept. */
@@ -65,6 +66,8 @@ Conc *conc_solve(Arena *a, const Pta *p, const ConcOptions *opt);
 
 /* May t enter inst while other runs, which it started? */
 bool conc_enters_beside(const Conc *c, ThreadId t, InstId inst, ThreadId other);
+/* The thread of a crew that the call path to the access is of. */
+ThreadId conc_thread(const Conc *c, const Access *acc);
 /* A call path from the thread's start to the access, on which what is said of it holds, if need be
  * and there is one, without a call that is guessed or ends the process: edges, outermost first. */
 u32 conc_path(const Conc *c, const Access *acc, Arena *a, const Edge ***out);

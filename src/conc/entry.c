@@ -315,8 +315,8 @@ entries_solve(Entries *e, Arena *a, const EntryInput *in)
 	vec_push(a, &e->groups, (EntryGroup){0});
 	for (ThreadId x = 1; x < t->at.n; x++)
 		add(e, (Entry){.inst = thread_get(t, x)->start,
-			       .thread = x,
-			       .order = order_start(in->order, x)});
+			       .thread = thread_get(t, x)->crew,
+			       .order = order_start(in->order, thread_get(t, x)->crew)});
 	for (e->least = 0; e->least < STANDINGS && e->complete; e->least++) {
 		for (u32 i = 0; i < e->later[e->least].n; i++)
 			add(e, e->later[e->least].at[i]);

@@ -160,7 +160,7 @@ solve_frame(Order *o, u32 frame)
 		order_enqueue_users(o, (u32)(f - o->frames.at));
 	}
 	/* The frame of a thread's present start state, or that covers it, also ends the thread. */
-	if (f->inst == thread_get(o->t, f->thread)->start &&
+	if (threads_starts(o->t, f->thread, f->inst) &&
 	    frame == order_find_frame(o, f->thread, f->inst, o->start[f->thread]))
 		end_thread(o, f->thread, order_join(o, exit, raise));
 }

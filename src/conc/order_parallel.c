@@ -145,6 +145,13 @@ signalled_before(const Order *o, ThreadId t, OrderId p, OrderId q)
 	return false;
 }
 
+/* Is a point of t in state p one of main where nothing runs that it started? */
+static bool
+alone(const Order *o, ThreadId t, OrderId p)
+{
+	return t == 1 && set_empty(order_running(o, p));
+}
+
 bool
 order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q)
 {
@@ -157,8 +164,8 @@ order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q)
 		return false;
 	if (t == u)
 		return order_self_overlap(o, t);
-	if (o->t->bounded)
-		return true; /* threads were folded into others: chains say little */
+	if (o->t->bounded) /* threads were folded into others: chains say little */
+		return !alone(o, t, p) && !alone(o, u, q);
 	a = threads_common(o->t, t, u);
 	if (order_self_overlap(o, a))
 		return true;

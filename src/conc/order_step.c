@@ -25,7 +25,10 @@ begin_thread(Order *o, ThreadId x, OrderId creator)
 	set_add(o->arena, &o->forks[x], creator);
 	if (start != o->start[x]) {
 		o->start[x] = start;
-		order_again(o, order_need_frame(o, x, thread_get(o->t, x)->start, start));
+		for (ThreadId y = x; y < o->t->at.n; y++)
+			if (thread_get(o->t, y)->crew == x)
+				order_again(
+				    o, order_need_frame(o, x, thread_get(o->t, y)->start, start));
 	}
 }
 
@@ -54,6 +57,21 @@ step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 	return order_intern(o, s);
 }
 
+/* Adds the threads that a fork makes, whoever runs it: some may be folded into those of others. */
+static void
+name_forked(const Order *o, const Obj *handle, Set *out)
+{
+	u32 n;
+	const Edge *e = pta_targets(o->p, handle->inst, handle->ins, &n);
+
+	for (ThreadId up = 1; up < o->t->at.n; up++)
+		for (u32 i = 0; i < n; i++) {
+			ThreadId x = threads_child(o->t, up, handle->inst, handle->ins, e[i].to);
+			if (x)
+				set_add(o->arena, out, x);
+		}
+}
+
 /* Adds the threads that a handle may name; false if it may be anything else. */
 static bool
 named_threads(const Order *o, InstId inst, Val handle, Set *out)
@@ -64,11 +82,7 @@ named_threads(const Order *o, InstId inst, Val handle, Set *out)
 		const Obj *obj = pta_obj(o->p, pta_slot(o->p, it.x)->obj);
 		if (obj->kind != OBJ_THREAD)
 			return false;
-		for (ThreadId x = 2; x < o->t->at.n; x++) {
-			const Thread *th = thread_get(o->t, x);
-			if (th->fork == obj->ins && th->fork_inst == obj->inst)
-				set_add(o->arena, out, x);
-		}
+		name_forked(o, obj, out);
 	}
 	return !set_empty(out);
 }

@@ -10,7 +10,9 @@
  * would else make a chain for every order in which they can, though little is
  * known of the one that is not known of the others.  MAX_THREADS
  * bounds the tree's size, and in large programs MAX_RUNS what all of them may run: beyond
- * that a child folds into an existing thread with the same start routine.
+ * that a child folds into an existing thread with the same start routine.  Where the threads run more than
+ * CREW_RUNS instances in all, the tree is made anew, and a thread that runs nearly what another
+ * does joins that one's crew (crew.h), which is expanded again for what it runs as well then.
  *
  * Multiplicity (errata: transitive).  Within one instance of a thread, a
  * function instance may run many times if it is on a call cycle, has two call
@@ -20,20 +22,24 @@
  */
 #include "conc/threads.h"
 
+#include "conc/crew.h"
 #include "conc/flow.h"
 #include "conc/given.h"
 #include "conc/lent.h"
 #include "conc/share.h"
 
-enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19 };
+enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19, CREW_RUNS = 1 << 18 };
 
 typedef struct Builder {
 	Threads *t;
 	const Pta *p;
 	Arena *a;
 	Flows flows;
-	Map child; /* (thread, link) -> child */
-	u32 many;  /* threads that are no finalizers, which start nothing as a rule */
+	Map child;          /* (thread, link) -> child */
+	u32 many;           /* threads that are no finalizers, which start nothing as a rule */
+	u32 runs, max_runs; /* instances that threads run, of each the sum */
+	bool crews;
+	VecU32 grown; /* crews to expand again */
 } Builder;
 
 static u64
@@ -120,7 +126,6 @@ multiply(Builder *b, ThreadId id)
 {
 	const Set *in = &b->t->insts[id];
 	Set *many = &b->t->many[id], once = {0};
-	InstId start = thread_get(b->t, id)->start;
 	VecU32 todo = {0};
 
 	SET_FOR (it, in) {
@@ -129,8 +134,8 @@ multiply(Builder *b, ThreadId id)
 			const Edge *edge = &b->p->edges.at[e];
 			if (edge->fork || initialises(b, edge))
 				continue;
-			if (edge->to == start || !set_add(b->a, &once, edge->to) ||
-			    repeats(b, edge))
+			if (!set_add(b->a, &once, edge->to) || repeats(b, edge) ||
+			    threads_starts(b->t, id, edge->to))
 				if (set_add(b->a, many, edge->to))
 					vec_push(b->a, &todo, edge->to);
 		}
@@ -209,6 +214,23 @@ fold(Thread *t)
 	t->once = t->unique = false;
 }
 
+/* Lets a thread of which is known what it runs join a crew, if there is one for it. */
+static bool
+join_crew(Builder *b, ThreadId id)
+{
+	Threads *t = b->t;
+	ThreadId crew = crew_find(t, id);
+
+	if (!crew)
+		return false;
+	if (crew_join(t, b->a, crew, id))
+		vec_push(b->a, &b->grown, crew);
+	fold(&t->at.at[id]);
+	fold(&t->at.at[crew]);
+	t->bounded = true;
+	return true;
+}
+
 static bool
 too_many(const Builder *b)
 {
@@ -227,13 +249,15 @@ add_child(Builder *b, ThreadId parent, u32 e)
 	ThreadId id = find_ancestor(t, parent, edge);
 	Thread new;
 
+	if (map_get(&b->child, child_key(parent, e)))
+		return; /* the parent is a crew that has grown */
 	if (!id)
 		id = find_handler(b, parent, edge);
 	if (!id)
 		id = find_uncle(b, parent, edge->to);
 	if (id && t->at.at[id].parent != parent && !threads_within(t, id, parent))
 		t->at.at[id].adopted = true;
-	if (!id && too_many(b)) {
+	if (!id && (too_many(b) || t->joined)) {
 		t->bounded = true;
 		id = find_start(t, edge->to);
 	}
@@ -243,8 +267,11 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		return;
 	}
 	up = thread_get(t, parent);
-	new = (Thread){
-	    .parent = parent, .fork = edge->ins, .fork_inst = edge->from, .start = edge->to};
+	new = (Thread){.parent = parent,
+		       .fork = edge->ins,
+		       .fork_inst = edge->from,
+		       .start = edge->to,
+		       .crew = t->at.n};
 	new.depth = up->depth + 1;
 	new.once = !repeats(b, edge) && !set_has(&t->many[parent], edge->from);
 	new.unique = new.once && up->unique;
@@ -259,7 +286,6 @@ expand(Builder *b, ThreadId id)
 {
 	Threads *t = b->t;
 
-	reach(b, id);
 	multiply(b, id);
 	SET_FOR (it, &t->insts[id]) {
 		const Inst *inst = pta_inst(b->p, it.x);
@@ -267,6 +293,57 @@ expand(Builder *b, ThreadId id)
 			if (b->p->edges.at[e].fork)
 				add_child(b, id, e);
 	}
+}
+
+/* Makes all threads; false: they run too much to be told apart.  What a crew runs as well, since
+ * another joined it, may fork further ones. */
+static bool
+expand_all(Builder *b)
+{
+	Threads *t = b->t;
+
+	for (ThreadId id = 1; id < t->at.n;) {
+		reach(b, id);
+		b->runs += set_count(&t->insts[id]);
+		if (!b->crews && b->many > FEW_THREADS / 2 && b->runs > b->max_runs)
+			return false;
+		if (!b->crews || !join_crew(b, id))
+			expand(b, id);
+		id++;
+		while (id == t->at.n && b->grown.n)
+			expand(b, b->grown.at[--b->grown.n]);
+	}
+	return true;
+}
+
+static void
+begin(Builder *b)
+{
+	Threads *t = b->t;
+
+	for (ThreadId id = 1; id < t->at.n; id++) {
+		set_recycle(b->a, &t->insts[id]);
+		set_recycle(b->a, &t->skipped[id]);
+		set_recycle(b->a, &t->many[id]);
+	}
+	b->child = (Map){0};
+	b->many = 2;
+	t->at.n = 0;
+	vec_push(b->a, &t->at, (Thread){0});
+	vec_push(b->a, &t->at,
+		 (Thread){.start = b->p->root, .crew = 1, .once = true, .unique = true});
+}
+
+static void
+make_threads(Builder *b)
+{
+	begin(b);
+	if (expand_all(b))
+		return;
+	b->crews = true;
+	begin(b);
+	expand_all(b);
+	crew_share(b->t);
 }
 
 /* A descendant of a folded thread is not unique, whenever it was made. */
@@ -369,13 +446,13 @@ find_makers(Builder *b)
 }
 
 Threads *
-threads_build(Arena *a, const Pta *p)
+threads_build(Arena *a, const Pta *p, u32 max_runs)
 {
 	Threads *t = arena_new(a, Threads);
 	Builder *b = arena_new(a, Builder);
 	u32 most = MAX_THREADS + p->edges.n + 2; /* past the bound, one per start routine */
 
-	*b = (Builder){.t = t, .p = p, .a = a, .many = 2};
+	*b = (Builder){.t = t, .p = p, .a = a, .max_runs = max_runs ? max_runs : CREW_RUNS};
 	t->pta = p;
 	t->arena = a;
 	t->insts = arena_array(a, Set, most);
@@ -384,12 +461,8 @@ threads_build(Arena *a, const Pta *p)
 	t->of_obj = arena_array(a, Set, p->objs.n + 1);
 	t->obj_single = arena_array(a, u8, p->objs.n + 1);
 	flows_init(&b->flows, a, p->ir);
-	vec_push(a, &t->at, (Thread){0});
-	vec_push(a, &t->at, (Thread){.start = p->root, .once = true, .unique = true});
-	for (ThreadId id = 1; id < t->at.n; id++) {
-		assert(id < most);
-		expand(b, id);
-	}
+	make_threads(b);
+	assert(t->at.n <= most);
 	t->children = b->child;
 	settle_unique(t);
 	find_makers(b);
@@ -403,7 +476,28 @@ threads_child(const Threads *t, ThreadId parent, InstId inst, InsId fork, InstId
 {
 	u32 e = find_edge(t->pta, inst, fork, start);
 
-	return e == UINT32_MAX ? 0 : map_get(&t->children, child_key(parent, e));
+	return e == UINT32_MAX ? 0
+			       : thread_get(t, map_get(&t->children, child_key(parent, e)))->crew;
+}
+
+bool
+threads_is_crew(const Threads *t, ThreadId id)
+{
+	for (ThreadId x = id + 1; x < t->at.n && t->joined; x++)
+		if (thread_get(t, x)->crew == id)
+			return true;
+	return false;
+}
+
+bool
+threads_starts(const Threads *t, ThreadId crew, InstId inst)
+{
+	if (thread_get(t, crew)->start == inst)
+		return true;
+	for (ThreadId id = crew + 1; id < t->at.n && t->joined; id++)
+		if (thread_get(t, id)->crew == crew && thread_get(t, id)->start == inst)
+			return true;
+	return false;
 }
 
 bool

@@ -15,6 +15,7 @@ typedef struct Thread {
 	InsId fork;      /* in instance fork_inst of the parent */
 	InstId fork_inst;
 	InstId start;
+	ThreadId crew; /* it is analysed as a part of that one (crew.h); as a rule itself */
 	u32 depth;
 	bool once;    /* its link runs at most once in one instance of its parent */
 	bool unique;  /* at most one such thread ever runs: every link of its chain is once */
@@ -37,17 +38,24 @@ typedef struct Threads {
 	struct Captures *captures; /* captured.h */
 	struct Given *given;       /* given.h; null: there is but one thread */
 	bool bounded;              /* more threads than we name apart: listed as an assumption */
+	u32 joined;                /* threads that are a part of another's crew */
 } Threads;
 
-Threads *threads_build(Arena *a, const Pta *p);
+/* With more than max_runs instances that all of them run, of each the sum, threads that are alike
+ * become one; 0: default. */
+Threads *threads_build(Arena *a, const Pta *p, u32 max_runs);
 
 static inline const Thread *
 thread_get(const Threads *t, ThreadId id)
 {
 	return &t->at.at[id];
 }
-/* The child of t by that fork and start; 0 if t does not run it. */
+/* The child of t by that fork and start, as it is analysed; 0 if t does not run it. */
 ThreadId threads_child(const Threads *t, ThreadId parent, InstId inst, InsId fork, InstId start);
+/* Does a thread of the crew start with inst? */
+bool threads_starts(const Threads *t, ThreadId crew, InstId inst);
+/* Does it stand for others, that start with other routines? */
+bool threads_is_crew(const Threads *t, ThreadId id);
 /* Is a an ancestor of b, or b itself? */
 bool threads_within(const Threads *t, ThreadId a, ThreadId b);
 /* The nearest common ancestor. */

@@ -185,7 +185,8 @@ arrive(Inevitable *v, ThreadId t, InstId inst, InsId ins, u32 depth, Arrival *ou
 {
 	const Inst *in = pta_inst(v->p, inst);
 
-	if (depth >= MAX_STEPS || !region_leads(v, inst, ins, &out->need))
+	if (depth >= MAX_STEPS || !region_leads(v, inst, ins, &out->need) ||
+	    threads_is_crew(v->c->threads, t))
 		return false;
 	if (inst == thread_get(v->c->threads, t)->start) {
 		out->n = 0;

@@ -211,6 +211,7 @@ put_graph(Key *k, const Conc *c)
 	put_vec(k, &p->callers);
 	key_u64(k, c->merged_entries);
 	key_u64(k, c->threads->bounded);
+	key_u64(k, c->threads->joined);
 	put_vec(k, &c->threads->at);
 	for (ThreadId t = 1; t < c->threads->at.n; t++)
 		key_bytes(k, c->threads->insts[t].w,
@@ -442,6 +443,7 @@ get_graph(Reader *r, Arena *a, const Ir *ir)
 	t->pta = p;
 	t->arena = a;
 	t->bounded = reader_u64le(r);
+	t->joined = (u32)reader_u64le(r);
 	get_vec(r, a, &t->at);
 	t->insts = arena_array(a, Set, t->at.n + 1);
 	for (ThreadId i = 1; i < t->at.n; i++) {

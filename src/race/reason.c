@@ -201,7 +201,7 @@ static bool
 finalizes(const Races *r, const Access *x, ObjId o)
 {
 	const Pta *p = r->conc->pta;
-	InstId start = thread_get(r->conc->threads, x->thread)->start;
+	InstId start = thread_get(r->conc->threads, conc_thread(r->conc, x))->start;
 
 	if (!start || !(pta_fn(p, start)->flags & FN_DESTRUCTOR) || !pta_fn(p, start)->nparam)
 		return false;
@@ -312,6 +312,9 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(OWN_TASK, reason_task(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));
+	if (threads_is_crew(r->conc->threads, x->thread) ||
+	    threads_is_crew(r->conc->threads, y->thread))
+		return bits; /* the others ask what one thread begins with */
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
 			     reason_gate(rs, a, b) || reason_table(rs, a, b) ||

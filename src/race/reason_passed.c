@@ -104,7 +104,7 @@ follow(Passing *p, InstId inst, Val addr)
 	const Set *own = &r->conc->threads->insts[p->access->thread];
 
 	if (!val_is_reg(v) || v > f->nparam || p->n == CALLS ||
-	    inst == thread_get(r->conc->threads, p->access->thread)->start) {
+	    threads_starts(r->conc->threads, p->access->thread, inst)) {
 		end_way(p);
 		return true;
 	}

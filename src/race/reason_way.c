@@ -46,12 +46,16 @@ search(Reasons *rs, ThreadId t, Shunned kind)
 	Shun shun = {rs, t, kind};
 	Set insts = {0}, skipped = {0};
 
-	given_reach(r->conc->threads->given, thread_get(r->conc->threads, t)->start, is_shunned,
-		    &shun, &insts, &skipped);
-	SET_FOR (it, &insts)
-		seen[it.x] = true;
-	set_recycle(r->arena, &insts);
-	set_recycle(r->arena, &skipped);
+	for (ThreadId x = t; x < r->conc->threads->at.n; x++) {
+		if (thread_get(r->conc->threads, x)->crew != t)
+			continue;
+		given_reach(r->conc->threads->given, thread_get(r->conc->threads, x)->start,
+			    is_shunned, &shun, &insts, &skipped);
+		SET_FOR (it, &insts)
+			seen[it.x] = true;
+		set_recycle(r->arena, &insts);
+		set_recycle(r->arena, &skipped);
+	}
 	return seen;
 }
 

@@ -26,9 +26,8 @@ static const char *
 describe(const ReportInput *in, const Side *s, const char *where)
 {
 	return arena_printf(in->races->arena, "%s in %s%s%s by %s%s, holding %s%s%s", s->kind,
-			    s->function, *where ? " at " : "", where,
-			    s->access->thread == 1 ? "the " : "",
-			    view_thread(in, s->access->thread), s->nlock ? "'" : "no lock",
+			    s->function, *where ? " at " : "", where, s->thread == 1 ? "the " : "",
+			    view_thread(in, s->thread), s->nlock ? "'" : "no lock",
 			    s->nlock ? s->locks[0].name : "",
 			    s->nlock > 1 ? "' and others"
 			    : s->nlock   ? "'"

@@ -128,7 +128,7 @@ group_graph(const ReportInput *in, struct Json *j, const Access *x)
 	leading(c, x->thread, x->inst, in->races->arena, &insts);
 	json_key(j, "graph");
 	json_obj_begin(j);
-	json_put_u64(j, "start", thread_get(c->threads, x->thread)->start);
+	json_put_u64(j, "start", thread_get(c->threads, conc_thread(c, x))->start);
 	json_put_u64(j, "end", x->inst);
 	json_key(j, "nodes");
 	json_arr_begin(j);

@@ -66,7 +66,7 @@ put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 	json_put_bool(j, "volatile", s.is_volatile);
 	json_put_u64(j, "size", s.access->size);
 	json_put_str(j, "site", view_site(in, &s));
-	json_put_u64(j, "thread", s.access->thread);
+	json_put_u64(j, "thread", s.thread);
 	if (full) {
 		put_locks(in, j, &s);
 		put_path(in, j, "path", s.path, s.npath);

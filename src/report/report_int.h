@@ -15,6 +15,7 @@ typedef struct Step { /* of a call path */
 /* One side of a pair, looked up. */
 typedef struct Side {
 	const Access *access;
+	ThreadId thread; /* that the path is of */
 	const Ins *ins;
 	const char *function;
 	const char *brief; /* without the package of its class */

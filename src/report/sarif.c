@@ -152,8 +152,8 @@ describe(const Sarif *s, const Side *side)
 		locks = arena_printf(a, "%s%s'%s' (%s)", locks, *locks ? ", " : "",
 				     side->locks[i].name, view_mode(side->locks[i].mode));
 	return arena_printf(a, "%s%s in %s by %s%s, holding %s", side->atomic ? "atomic " : "",
-			    side->kind, side->function, side->access->thread == 1 ? "the " : "",
-			    view_thread(s->in, side->access->thread), *locks ? locks : "no locks");
+			    side->kind, side->function, side->thread == 1 ? "the " : "",
+			    view_thread(s->in, side->thread), *locks ? locks : "no locks");
 }
 
 static void
@@ -178,8 +178,8 @@ put_way(Sarif *s, const Side *side)
 {
 	Arena *a = s->in->races->arena;
 	const Conc *c = s->in->races->conc;
-	const Thread *th = thread_get(c->threads, side->access->thread);
-	const char *who = view_thread(s->in, side->access->thread);
+	const Thread *th = thread_get(c->threads, side->thread);
+	const char *who = view_thread(s->in, side->thread);
 
 	if (th->fork)
 		put_step(s, ir_ins(c->ir, th->fork)->src,
@@ -246,13 +246,13 @@ put_flows(Sarif *s, const Side *a, const Side *b)
 	json_arr_end(&s->j);
 	json_obj_end(&s->j);
 	begin_flows(s, "The same by thread");
-	begin_flow(s, arena_printf(s->in->races->arena, "first: %s",
-				   view_thread(s->in, a->access->thread)));
+	begin_flow(s,
+		   arena_printf(s->in->races->arena, "first: %s", view_thread(s->in, a->thread)));
 	put_way(s, a);
 	put_access(s, a);
 	end_flow(s);
-	begin_flow(s, arena_printf(s->in->races->arena, "second: %s",
-				   view_thread(s->in, b->access->thread)));
+	begin_flow(s,
+		   arena_printf(s->in->races->arena, "second: %s", view_thread(s->in, b->thread)));
 	put_way(s, b);
 	put_access(s, b);
 	end_flow(s);

@@ -130,11 +130,11 @@ print_side(Text *t, const Side *s, const char *lead)
 	else if (s->access->size && !(s->access->flags & ACC_FREE) && !view_in_class(t->in, s))
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
 	fprintf(t->to, " %s by %s%s\n", place(t, s->ins->src, s->function),
-		s->access->thread == 1 ? "the " : "", view_thread(t->in, s->access->thread));
+		s->thread == 1 ? "the " : "", view_thread(t->in, s->thread));
 	print_source(t, s->ins->src);
 	print_locks(t, s);
 	print_path(t, s);
-	set_add(t->in->races->arena, &t->threads, s->access->thread);
+	set_add(t->in->races->arena, &t->threads, s->thread);
 }
 
 /* The threads of the race and those that made them; one: both sides are of one. */
@@ -323,7 +323,7 @@ print_race(Text *t, const Race *r)
 	print_side(t, &a, "");
 	print_side(t, &b, "conflicting ");
 	print_location(t, r, &a);
-	print_threads(t, a.access->thread == b.access->thread);
+	print_threads(t, a.thread == b.thread);
 	print_reasons(t, r);
 	if (p->folded_under)
 		fprintf(t->to, "  follows from the race on '%s' (%s)\n",

@@ -298,7 +298,9 @@ side_brief(const ReportInput *in, u32 access)
 	const Conc *c = in->races->conc;
 	const Access *a = &c->accesses.at[access];
 	const Use *use = race_use(in->races, access);
-	Side s = {.access = a, .ins = ir_ins(c->ir, race_shown_ins(in->races, access))};
+	Side s = {.access = a,
+		  .thread = conc_thread(c, a),
+		  .ins = ir_ins(c->ir, race_shown_ins(in->races, access))};
 
 	s.function = view_function(c->ir, pta_fn(c->pta, race_shown_inst(in->races, access)));
 	s.brief = race_fn_brief(c->ir, pta_fn(c->pta, race_shown_inst(in->races, access)),

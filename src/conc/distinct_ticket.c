@@ -2,18 +2,21 @@
  *
  * A cell that is only ever added to, by atomic additions or by load and store
  * in critical sections that exclude each other, gives each taker a number of
- * its own, as far from any other as the least that is ever added. */
+ * its own, as far from any other as the least that is ever added.  A cell of few bits comes
+ * round and gives its numbers again, while an array that has an element for each is still small. */
 #include "conc/distinct_int.h"
 
 #include "conc/access.h"
+
+enum { WIDE = 32 }; /* bits of a counter that does not come round */
 
 bool
 is_ticket_machine(const Ir *ir, const Ins *ins)
 {
 	Val k = ins->op == OP_RMW ? ins_arg(ir, ins, 1) : 0;
 
-	return k && ins->sub == BIN_ADD && ins->order != ORDER_PLAIN && val_is_const(k) &&
-	       ir_const(ir, k)->kind == CONST_INT && ir_const(ir, k)->num > 0;
+	return k && ins->sub == BIN_ADD && ins->order != ORDER_PLAIN && ins->width >= WIDE &&
+	       val_is_const(k) && ir_const(ir, k)->kind == CONST_INT && ir_const(ir, k)->num > 0;
 }
 
 Form
@@ -205,7 +208,7 @@ form_locked_ticket(Distinct *d, InstId inst, InsId load, Form at)
 	ObjId o = at.kind == FORM_ADDR ? pta_slot(d->p, at.base)->obj : 0;
 	u32 width = ir_ins(d->ir, load)->width, *found, machine;
 
-	if (!d->small || !o || at.scale || at.span || at.mod || at.add ||
+	if (!d->small || !o || width < WIDE || at.scale || at.span || at.mod || at.add ||
 	    fresh_unknown(d->fresh, o) || !draws(d, inst, load))
 		return FORM_UNKNOWN;
 	found = map_at(d->arena, &d->machines, map_pair(at.base, width));

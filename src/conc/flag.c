@@ -99,9 +99,10 @@ assumed_by(Flags *f, InstId inst, InsId id)
 	return n == 1 && !e->fork ? checked_by(f, ins, e->to) : 0;
 }
 
-/* A call, or whatever else has edges; false: it calls nothing in this thread. */
+/* A call, or whatever else has edges; false: it calls nothing in this thread.  Adds what an
+ * exception that leaves it finds. */
 static bool
-step_call(Flags *f, FlagState *s, const FlagPoint *at, const Edge *e, u32 n)
+step_call(Flags *f, FlagState *s, const FlagPoint *at, const Edge *e, u32 n, FlagState *thrown)
 {
 	const Ins *ins = ir_ins(f->ir, at->ins);
 	FlagState out = {0};
@@ -132,6 +133,7 @@ step_call(Flags *f, FlagState *s, const FlagPoint *at, const Edge *e, u32 n)
 		if (!back.obs && !back.cell)
 			state_collapse(f, &back);
 		state_join(f, &out, &back);
+		state_join(f, thrown, &flag_frame(f, t, e[i].to)->thrown);
 	}
 	if (!calls)
 		return false;
@@ -319,6 +321,19 @@ acts(const Ins *ins)
 	}
 }
 
+/* An exception leaves the block in state s: to its handler, or out of the function. */
+static bool
+raise_to(Flags *f, FlagState *blocks, const Entry *en, const Block *block, FlagState s)
+{
+	s.obs = 0;
+	if (!s.cell)
+		state_collapse(f, &s);
+	if (block->exc)
+		return state_join(f, &blocks[block->exc], &s);
+	f->changed |= state_join(f, &flag_frame(f, en->thread, en->inst)->thrown, &s);
+	return false;
+}
+
 static bool
 walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 {
@@ -331,6 +346,7 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 
 	for (u32 i = 0; i < block->nins && s.nrow && pt.order; i++) {
 		FlagPoint at = {en, block->ins + i, pt.order, 0};
+		FlagState thrown = {0};
 		const Edge *e;
 		u32 n;
 		pt.ins = at.ins;
@@ -345,11 +361,13 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 		fresh = false;
 		if (f->recording)
 			record(f, &s, &at);
-		if (block->exc)
-			again |= state_join(f, &blocks[block->exc], &s);
+		if (block->exc || ins_may_throw(ir_ins(f->ir, at.ins)))
+			thrown = s;
 		e = pta_targets(f->p, en->inst, at.ins, &n);
-		if (!n || !step_call(f, &s, &at, e, n))
+		if (!n || !step_call(f, &s, &at, e, n, &thrown))
 			flag_step(f, &s, &at);
+		if (thrown.nrow)
+			again |= raise_to(f, blocks, en, block, thrown);
 		if (order_moves(f->e->order, en->inst))
 			pt.order = order_step(f->e->order, en->thread, en->inst, at.ins, pt.order);
 	}

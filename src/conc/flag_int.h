@@ -60,8 +60,8 @@ typedef struct FlagView {
 	VecU32 writes;
 } FlagView;
 
-typedef struct FlagFrame { /* of an instance in a thread */
-	FlagState in, out;
+typedef struct FlagFrame {         /* of an instance in a thread */
+	FlagState in, out, thrown; /* at its start, its returns, where exceptions leave it */
 } FlagFrame;
 
 struct Flags {

@@ -61,7 +61,7 @@ state_join(const Flags *f, FlagState *to, const FlagState *from)
 	if (cell && (to->cell != cell || one.cell != cell) &&
 	    (to->cell == cell || to->still == cell) && (one.cell == cell || one.still == cell) &&
 	    !(to->still == cell && one.still == cell && to->still_val == one.still_val)) {
-		news = to->cell != cell;
+		news |= to->cell != cell;
 		if (to->cell != cell)
 			state_by_still(f, to);
 		if (one.cell != cell)
@@ -72,12 +72,12 @@ state_join(const Flags *f, FlagState *to, const FlagState *from)
 		news = true;
 	}
 	if ((to->obs != one.obs || !to->obs) && (to->cell != one.cell || !to->cell)) {
-		news = to->nrow > 1 || to->obs || to->cell;
+		news |= to->nrow > 1 || to->obs || to->cell;
 		state_collapse(f, to);
 		state_collapse(f, &one);
 	} else {
-		news = to->obs != (to->obs == one.obs ? to->obs : 0) ||
-		       to->cell != (to->cell == one.cell ? to->cell : 0);
+		news |= to->obs != (to->obs == one.obs ? to->obs : 0) ||
+			to->cell != (to->cell == one.cell ? to->cell : 0);
 		to->obs = to->obs == one.obs ? to->obs : 0;
 		to->cell = to->cell == one.cell ? to->cell : 0;
 	}

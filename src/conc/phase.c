@@ -8,7 +8,7 @@
  *
  * At each point of such a thread we keep how often it may have passed, modulo
  * TURN, as a set of bits: a wait rotates it, joining unites, and calls are
- * followed by instance and thread.  Sets only grow, so this ends.  Two points
+ * followed by instance and thread, also where an exception leaves them.  Sets only grow, so this ends.  Two points
  * of different threads whose sets are disjoint were passed different numbers
  * of times, k < l: the one comes before its (k + 1)-th wait, the other behind
  * it.  TURN is a multiple of the small numbers, so that loops which wait
@@ -28,8 +28,8 @@
 
 enum { TURN = 60, BARRIERS = 4, MAX_ENTRIES = 3000, MAX_SETS = 48 };
 
-typedef struct PhaseFrame { /* of an instance in a thread */
-	u64 in, out;
+typedef struct PhaseFrame {  /* of an instance in a thread */
+	u64 in, out, thrown; /* at its start, where it returns, where an exception leaves it */
 	u64 *blocks;
 } PhaseFrame;
 
@@ -368,9 +368,10 @@ find_waiters(Phases *p, Barrier *b)
 	}
 }
 
-/* What an instruction makes of s; calls lead elsewhere. */
+/* What an instruction makes of s, and of what an exception that leaves it finds; calls lead
+ * elsewhere. */
 static u64
-step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, bool *again)
+step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, u64 *thrown, bool *again)
 {
 	const Ins *ins = ir_ins(p->ir, id);
 	const Edge *e;
@@ -386,6 +387,7 @@ step(Phases *p, Barrier *b, ThreadId t, InstId inst, InsId id, u64 s, bool *agai
 		calls++;
 		*again |= grow(&frame(p, b, t, e[i].to)->in, s);
 		out |= set_has(&b->waiters, e[i].to) ? frame(p, b, t, e[i].to)->out : s;
+		*thrown |= frame(p, b, t, e[i].to)->thrown;
 		if (ins->op != OP_CALL || ins->sub == CALL_REPEAT)
 			*again |= grow(&frame(p, b, t, e[i].to)->in, out);
 	}
@@ -411,11 +413,12 @@ walk(Phases *p, Barrier *b, ThreadId t, InstId inst, bool noting)
 		const Block *bl = fn_block(p->ir, fn, flow->rpo[i]);
 		u64 s = blocks[flow->rpo[i]];
 		for (u32 k = 0; s && k < bl->nins; k++) {
+			u64 up = bl->exc || ins_may_throw(ir_ins(p->ir, bl->ins + k)) ? s : 0;
 			if (noting)
 				note(p, b, t, inst, bl->ins + k, s);
-			if (bl->exc)
-				again |= grow(&blocks[bl->exc], s);
-			s = step(p, b, t, inst, bl->ins + k, s, &again);
+			s = step(p, b, t, inst, bl->ins + k, s, &up, &again);
+			again |=
+			    grow(bl->exc ? &blocks[bl->exc] : &frame(p, b, t, inst)->thrown, up);
 		}
 		for (u32 k = 0; k < bl->nsucc; k++)
 			again |= grow(&blocks[p->ir->succs.at[bl->succ + k]], s);

@@ -438,6 +438,41 @@ mark_listed(Lower *l, const char *table, u16 flag)
 	}
 }
 
+static void
+mark_functions(Lower *l, LLVMValueRef v, u16 flag)
+{
+	Val c;
+
+	if (LLVMGetValueKind(v) == LLVMConstantArrayValueKind) {
+		for (u32 i = 0; i < (u32)LLVMGetNumOperands(v); i++)
+			mark_functions(l, LLVMGetOperand(v, i), flag);
+		return;
+	}
+	c = LLVMGetValueKind(v) == LLVMFunctionValueKind ? value_const(l, v) : 0;
+	if (c && ir_const(l->ir, c)->kind == CONST_FN)
+		l->ir->fns.at[ir_const(l->ir, c)->ref].flags |= flag;
+}
+
+/* What lies in these sections is run before main, or at the end. */
+static void
+mark_section(Lower *l, LLVMValueRef global)
+{
+	static const struct {
+		const char *section;
+		u16 flag;
+	} table[] = {{".init_array", FN_CONSTRUCTOR},
+		     {".preinit_array", FN_CONSTRUCTOR},
+		     {".ctors", FN_CONSTRUCTOR},
+		     {".fini_array", FN_DESTRUCTOR},
+		     {".dtors", FN_DESTRUCTOR}};
+	const char *in = LLVMGetSection(global);
+	LLVMValueRef init = in ? LLVMGetInitializer(global) : NULL;
+
+	for (u32 i = 0; init && i < COUNT(table); i++)
+		if (!strncmp(in, table[i].section, strlen(table[i].section)))
+			mark_functions(l, init, table[i].flag);
+}
+
 /* An ifunc calls what its resolver returns. */
 static void
 lower_ifunc(Lower *l, LLVMValueRef v)
@@ -472,8 +507,10 @@ lower_contents(Lower *l)
 {
 	LLVMModuleRef m = l->module;
 
-	for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v))
+	for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v)) {
 		init_global(l, v);
+		mark_section(l, v);
+	}
 	for (LLVMValueRef v = LLVMGetFirstGlobalAlias(m); v; v = LLVMGetNextGlobalAlias(v))
 		resolve_alias(l, v);
 	mark_listed(l, "llvm.global_ctors", FN_CONSTRUCTOR);

@@ -93,17 +93,20 @@ taken_by(const Races *r, const Frame *call, const Names *names, SlotId *lock)
 	f = pta_fn(r->pta, e->to);
 	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
 		const Ins *ins = ir_ins(r->ir, i);
+		const Set *locks;
 		Names of = {0};
 		if (ins->op == OP_RELEASE)
 			return 0;
 		if (ins->op != OP_ACQUIRE)
 			continue;
+		locks = pta_pts(r->pta, e->to, ins_arg(r->ir, ins, 0));
 		find_names(r->ir, f, ins_arg(r->ir, ins, 0), CHOICES, &of);
 		for (u32 k = 0; k < of.n; k++)
 			if (fn_reg(r->ir, f, of.at[k])->def)
 				of.chosen = false;
-		taken += of.chosen;
-		*lock = set_first(pta_pts(r->pta, e->to, ins_arg(r->ir, ins, 0)));
+		taken += of.chosen && !set_empty(locks);
+		if (!set_empty(locks))
+			*lock = set_first(locks);
 	}
 	return taken;
 }

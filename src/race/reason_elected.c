@@ -66,6 +66,7 @@ elected_at(const Races *r, const Frame *at)
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		const Ins *end = ir_ins(r->ir, bl->ins + bl->nins - 1), *cmp;
+		const Set *barrier;
 		InsId id, wait;
 		BlockId yes;
 		u32 n;
@@ -73,13 +74,15 @@ elected_at(const Races *r, const Frame *at)
 		if (!cmp || cmp->op != OP_CMP || (cmp->sub != CMP_EQ && cmp->sub != CMP_NE))
 			continue;
 		wait = wait_of(r->ir, f, ins_arg(r->ir, cmp, 0));
+		if (!wait)
+			continue;
+		barrier = pta_pts(r->pta, at->inst, ins_arg(r->ir, ir_ins(r->ir, wait), 0));
 		yes = r->ir->succs.at[bl->succ + (cmp->sub == CMP_NE)];
 		walk_preds(r->walk, fn, yes, &n);
-		if (wait && n == 1 && is_mark(r->ir, ins_arg(r->ir, cmp, 1)) &&
+		if (!set_empty(barrier) && n == 1 && is_mark(r->ir, ins_arg(r->ir, cmp, 1)) &&
 		    walk_block_dominates(r->walk, fn, yes, to) &&
 		    !meets_again(r, fn, wait, at->ins))
-			return set_first(
-			    pta_pts(r->pta, at->inst, ins_arg(r->ir, ir_ins(r->ir, wait), 0)));
+			return set_first(barrier);
 	}
 	return 0;
 }

@@ -15,16 +15,27 @@ enum { MAX_PAIRS = 32, MAX_ACCESSES = 4096, MIN_HELD = 2 };
 
 typedef struct Count {
 	const char *name;
-	u32 held; /* instructions */
+	u32 held; /* places in the source */
 } Count;
+
+/* Which locks a place of the source holds at this race: those of a list. */
+typedef struct Place {
+	u32 race; /* index plus 1 of the race that saw it last */
+	u32 list;
+} Place;
 
 typedef struct NearMisses {
 	Races *r;
-	VecU32 *accesses; /* [shape], for all shapes */
+	u32 *start, *accesses; /* those of shape i are start[i] to start[i + 1] */
 	Intern keys;
 	Vec(Count) counts; /* [key] */
-	Map keys_of;       /* (instance, lockset) -> index in lists plus 1 */
-	Vec(VecU32) lists;
+	Map list_of;       /* (instance, lockset) -> list */
+	Map meets;         /* two lists -> those that both have */
+	Vec(VecU32) lists; /* of keys; 0 is none yet */
+	Map place_of;      /* position or instruction -> place */
+	Vec(Place) places;
+	VecU32 here;       /* the places of this race */
+	u32 *list, *place; /* [access], 0 until asked */
 } NearMisses;
 
 const char *
@@ -39,45 +50,81 @@ lock_key(const Races *r, const HeldLock *l)
 	return dot ? dot : l->name;
 }
 
-/* The locks that a lockset of an instance names. */
-static const VecU32 *
-keys_of(NearMisses *n, const Access *a)
+static u32
+key_of(NearMisses *n, const HeldLock *l)
+{
+	u32 key = intern_str(&n->keys, lock_key(n->r, l));
+
+	while (n->counts.n <= key)
+		vec_push(n->r->arena, &n->counts, (Count){0});
+	if (!n->counts.at[key].name)
+		n->counts.at[key].name = l->name;
+	return key;
+}
+
+/* The list of the locks that a lockset of an instance names. */
+static u32
+lockset_list(NearMisses *n, const Access *a)
 {
 	Races *r = n->r;
-	u32 at = map_get(&n->keys_of, map_pair(a->inst, a->held));
+	u32 *at = map_at(r->arena, &n->list_of, map_pair(a->inst, a->held));
 	VecU32 keys = {0};
 	const HeldLock *locks;
 	u32 nlock;
 
-	if (at)
-		return &n->lists.at[at - 1];
+	if (*at)
+		return *at;
+	*at = n->lists.n;
 	nlock = a->held ? locks_list(r->conc->locks, a->inst, a->held, &locks) : 0;
-	for (u32 i = 0; i < nlock; i++) {
-		u32 key;
-
-		if (locks[i].turn)
-			continue;
-		key = intern_str(&n->keys, lock_key(r, &locks[i]));
-		while (n->counts.n <= key)
-			vec_push(r->arena, &n->counts, (Count){0});
-		if (!n->counts.at[key].name)
-			n->counts.at[key].name = locks[i].name;
-		vec_push(r->arena, &keys, key);
-	}
+	for (u32 i = 0; i < nlock; i++)
+		if (!locks[i].turn)
+			vec_push(r->arena, &keys, key_of(n, &locks[i]));
 	vec_push(r->arena, &n->lists, keys);
-	map_put(r->arena, &n->keys_of, map_pair(a->inst, a->held), n->lists.n);
-	return &n->lists.at[n->lists.n - 1];
+	return n->lists.n - 1;
+}
+
+static u32
+list_of(NearMisses *n, u32 id)
+{
+	if (!n->list[id])
+		n->list[id] = lockset_list(n, access_at(n->r, id));
+	return n->list[id];
 }
 
 static bool
-holds(NearMisses *n, const Access *a, u32 key)
+list_has(const VecU32 *list, u32 key)
 {
-	const VecU32 *keys = keys_of(n, a);
-
-	for (u32 i = 0; i < keys->n; i++)
-		if (keys->at[i] == key)
+	for (u32 i = 0; i < list->n; i++)
+		if (list->at[i] == key)
 			return true;
 	return false;
+}
+
+/* The keys of x that y has, too. */
+static u32
+meet_lists(NearMisses *n, u32 x, u32 y)
+{
+	Arena *a = n->r->arena;
+	VecU32 both = {0};
+	u32 *at;
+
+	if (x == y || !n->lists.at[x].n)
+		return x;
+	at = map_at(a, &n->meets, map_pair(x, y));
+	if (*at)
+		return *at;
+	for (u32 i = 0; i < n->lists.at[x].n; i++)
+		if (list_has(&n->lists.at[y], n->lists.at[x].at[i]))
+			vec_push(a, &both, n->lists.at[x].at[i]);
+	*at = n->lists.n;
+	vec_push(a, &n->lists, both);
+	return n->lists.n - 1;
+}
+
+static bool
+holds(NearMisses *n, u32 id, u32 key)
+{
+	return list_has(&n->lists.at[list_of(n, id)], key);
 }
 
 static bool
@@ -120,75 +167,75 @@ add_shapes(const Races *r, const Race *race, Set *out)
 	set_recycle(r->arena, &slots);
 }
 
-/* Every access of the race's location; false if there are too many. */
-static bool
-add_accesses(NearMisses *n, const Race *race, Set *out)
-{
-	Arena *a = n->r->arena;
-	Set shapes = {0};
-	u32 count = 0;
-
-	add_shapes(n->r, race, &shapes);
-	SET_FOR (it, &shapes)
-		count += n->accesses[it.x].n;
-	SET_FOR (it, &shapes)
-		for (u32 i = 0; count <= MAX_ACCESSES && i < n->accesses[it.x].n; i++)
-			set_add(a, out, n->accesses[it.x].at[i]);
-	set_recycle(a, &shapes);
-	return count <= MAX_ACCESSES;
-}
-
-/* Counts the locks that all contexts of one access hold. */
-static void
-count_access(NearMisses *n, const VecU32 *contexts)
-{
-	const VecU32 keys = *keys_of(n, access_at(n->r, contexts->at[0]));
-
-	for (u32 k = 0; k < keys.n; k++) {
-		bool all = true;
-
-		for (u32 i = 1; all && i < contexts->n; i++)
-			all = holds(n, access_at(n->r, contexts->at[i]), keys.at[k]);
-		n->counts.at[keys.at[k]].held += all;
-	}
-}
-
 /* What the user takes for one access: a position, or an instruction without. */
-static u64
-place_of(const Races *r, const Access *a)
+static u32
+place_of(NearMisses *n, u32 id)
 {
-	SrcId src = ir_ins(r->ir, a->ins)->src;
+	const Races *r = n->r;
+	InsId ins = access_at(r, id)->ins;
+	SrcId src = ir_ins(r->ir, ins)->src;
+	u32 *at;
 
-	return src ? map_pair(1, src) : map_pair(2, a->ins);
+	if (n->place[id])
+		return n->place[id];
+	at = map_at(r->arena, &n->place_of, src ? map_pair(1, src) : map_pair(2, ins));
+	if (!*at) {
+		*at = n->places.n;
+		vec_push(r->arena, &n->places, (Place){0});
+	}
+	return n->place[id] = *at;
 }
 
-/* Counts the contemporaries among the accesses; returns how many there are. */
-static u32
-count_all(NearMisses *n, const Race *race, const Set *all)
+/* Takes an access into account: its place holds what all of its accesses hold. */
+static void
+add_access(NearMisses *n, u32 id, u32 race)
+{
+	u32 at = place_of(n, id), list = list_of(n, id);
+	Place *p = &n->places.at[at];
+
+	if (p->race == race) {
+		p->list = meet_lists(n, p->list, list);
+		return;
+	}
+	*p = (Place){race, list};
+	vec_push(n->r->arena, &n->here, at);
+}
+
+/* Finds the places where the race's contemporaries touch its location; none if there are too
+ * many accesses. */
+static void
+add_accesses(NearMisses *n, const Race *race, const Set *shapes)
 {
 	const Races *r = n->r;
 	const Pair *best = &r->result->pairs.at[race->pair];
-	Vec(VecU32) places = {0};
-	Map index = {0};
+	u32 count = 0, stamp = (u32)(race - r->result->races.at) + 1;
 
-	SET_FOR (it, all) {
-		const Access *a = access_at(r, it.x);
-		u32 *at;
+	n->here.n = 0;
+	SET_FOR (it, shapes)
+		count += n->start[it.x + 1] - n->start[it.x];
+	if (count > MAX_ACCESSES)
+		return;
+	SET_FOR (it, shapes)
+		for (u32 i = n->start[it.x]; i < n->start[it.x + 1]; i++) {
+			const Access *a = access_at(r, n->accesses[i]);
 
-		if ((a->flags & ACC_FRESH) || !is_contemporary(r, a, best))
-			continue;
-		at = map_at(r->arena, &index, place_of(r, a));
-		if (!*at) {
-			vec_push(r->arena, &places, (VecU32){0});
-			*at = places.n;
+			if (!(a->flags & ACC_FRESH) && is_contemporary(r, a, best))
+				add_access(n, n->accesses[i], stamp);
 		}
-		vec_push(r->arena, &places.at[*at - 1], it.x);
-	}
+}
+
+/* Counts the places that hold each lock. */
+static void
+count_places(NearMisses *n)
+{
 	for (u32 i = 0; i < n->counts.n; i++)
 		n->counts.at[i].held = 0;
-	for (u32 i = 0; i < places.n; i++)
-		count_access(n, &places.at[i]);
-	return places.n;
+	for (u32 i = 0; i < n->here.n; i++) {
+		const VecU32 *keys = &n->lists.at[n->places.at[n->here.at[i]].list];
+
+		for (u32 k = 0; k < keys->n; k++)
+			n->counts.at[keys->at[k]].held++;
+	}
 }
 
 static void
@@ -196,20 +243,41 @@ find_near(NearMisses *n, Race *race)
 {
 	const Races *r = n->r;
 	const Pair *best = &r->result->pairs.at[race->pair];
-	Set all = {0};
-	u32 of = 0, key = 0;
+	Set shapes = {0};
+	u32 key = 0;
 
-	if (add_accesses(n, race, &all))
-		of = count_all(n, race, &all);
-	set_recycle(r->arena, &all);
-	for (u32 i = 1; of && i < n->counts.n; i++)
+	add_shapes(r, race, &shapes);
+	add_accesses(n, race, &shapes);
+	set_recycle(r->arena, &shapes);
+	count_places(n);
+	for (u32 i = 1; i < n->counts.n; i++)
 		if (n->counts.at[i].held > (key ? n->counts.at[key].held : MIN_HELD - 1))
 			key = i;
-	if (!key || n->counts.at[key].held * 2 <= of)
+	if (!key || n->counts.at[key].held * 2 <= n->here.n)
 		return;
-	race->near =
-	    (NearMiss){n->counts.at[key].name, n->counts.at[key].held, of,
-		       holds(n, access_at(r, best->a), key), holds(n, access_at(r, best->b), key)};
+	race->near = (NearMiss){n->counts.at[key].name, n->counts.at[key].held, n->here.n,
+				holds(n, best->a, key), holds(n, best->b, key)};
+}
+
+/* Lists the accesses by shape. */
+static void
+sort_accesses(NearMisses *n)
+{
+	const Races *r = n->r;
+	u32 count = r->conc->accesses.n;
+
+	n->start = arena_array(r->arena, u32, r->shapes.n + 2);
+	n->accesses = arena_array(r->arena, u32, count + 1);
+	for (u32 i = 0; i < count; i++)
+		n->start[r->shape_of[i] + 1]++;
+	for (u32 i = 0; i < r->shapes.n; i++)
+		n->start[i + 1] += n->start[i];
+	for (u32 i = count; i-- > 0;)
+		n->accesses[--n->start[r->shape_of[i] + 1]] = i;
+	/* now start[i + 1] is where shape i starts */
+	for (u32 i = 0; i < r->shapes.n; i++)
+		n->start[i] = n->start[i + 1];
+	n->start[r->shapes.n] = count;
 }
 
 void
@@ -217,11 +285,13 @@ near_build(Races *r)
 {
 	NearMisses n = {.r = r};
 
-	n.accesses = arena_array(r->arena, VecU32, r->shapes.n + 1);
-	for (u32 i = 0; i < r->conc->accesses.n; i++)
-		vec_push(r->arena, &n.accesses[r->shape_of[i]], i);
+	sort_accesses(&n);
+	n.list = arena_array(r->arena, u32, r->conc->accesses.n + 1);
+	n.place = arena_array(r->arena, u32, r->conc->accesses.n + 1);
 	intern_init(&n.keys, r->arena);
 	vec_push(r->arena, &n.counts, (Count){0});
+	vec_push(r->arena, &n.lists, (VecU32){0});
+	vec_push(r->arena, &n.places, (Place){0});
 	for (u32 i = 0; i < r->result->races.n; i++)
 		if (!r->result->races.at[i]
 			 .used) /* the library's places are none of the program's */

@@ -120,11 +120,12 @@ find_objects(Regions *r)
 static void
 note_load(Regions *r, const Ins *ins, const Set *pts)
 {
+	if (ins->op != OP_BCOPY) {
+		set_or(r->a, &r->loaded, pts);
+		return;
+	}
 	SET_FOR (it, pts)
-		if (ins->op == OP_BCOPY)
-			set_add(r->a, &r->copied, pta_slot(r->p, it.x)->obj);
-		else
-			set_add(r->a, &r->loaded, it.x);
+		set_add(r->a, &r->copied, pta_slot(r->p, it.x)->obj);
 }
 
 /* The pointers that an outsider may store with the instruction; and what the instruction gives
@@ -137,8 +138,7 @@ note_put(Regions *r, InstId inst, InsId id)
 	Put put = {.inst = inst, .ins = id, .copies = ins->op == OP_BCOPY};
 
 	if (ins->op == OP_JOIN && ins->narg > 1)
-		SET_FOR (it, pta_pts(r->p, inst, ins_arg(r->ir, ins, 1)))
-			set_add(r->a, &r->joined, it.x);
+		set_or(r->a, &r->joined, pta_pts(r->p, inst, ins_arg(r->ir, ins, 1)));
 	if (!r->outside[inst] ||
 	    (ins->op != OP_STORE && ins->op != OP_RMW && ins->op != OP_CAS && ins->op != OP_BCOPY))
 		return;
@@ -307,6 +307,8 @@ regions_solve(Distinct *d)
 		if (!r->inside[r->d->makers[it.x]->inst])
 			claim_all(r, it.x);
 	find_objects(r);
+	if (set_empty(&r->own))
+		return NULL;
 	note_all(r);
 	SET_FOR (it, &r->joined)
 		disown_contents(r, it.x);

@@ -41,6 +41,8 @@ static const char *const wanted[] = {
     "-disable-llvm-passes",
     "-Xclang",
     "-disable-lifetime-markers",
+    "-Xclang", /* the order of uses matters to passes only, and costs a tenth of reading */
+    "-no-emit-llvm-uselists",
     "-fno-caret-diagnostics",
     "-fno-color-diagnostics",
     "-fno-sanitize=all",

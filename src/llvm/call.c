@@ -118,6 +118,62 @@ lower_pure_asm(Lower *l, LLVMValueRef call)
 		value_set(l, call, emit(l, OP_NONDET, LLVMTypeOf(call), 0, NULL));
 }
 
+/* Does the assembly have an instruction by which processors read and write at once? */
+static bool
+asm_is_atomic(LLVMValueRef callee)
+{
+	static const char *const words[] = {"lock",  "xchg",  "xadd",  "ldrex", "strex", "xr",
+					    "ldadd", "ldset", "ldclr", "swp",   "cas",   "arx",
+					    "cx.",   "amo",   "lr.",   "sc."};
+	size_t len = 0;
+	const char *s = LLVMGetInlineAsmAsmString(callee, &len);
+
+	for (u32 k = 0; k < COUNT(words); k++)
+		if (memmem(s, len, words[k], strlen(words[k])))
+			return true;
+	return false;
+}
+
+/* The assembly reads or writes what its operand k points to.  As atomics the accesses order
+ * nothing, since nobody knows what they do. */
+static void
+asm_access(Lower *l, LLVMValueRef call, u32 k, bool writes, bool atomic)
+{
+	LLVMAttributeRef attr = LLVMGetCallSiteEnumAttribute(call, k + 1, l->attr.elementtype);
+	u64 size = attr ? type_size(l, LLVMGetTypeAttributeValue(attr)) : 0;
+	u16 bits = (u16)(l->ir->ptr_bytes * 8);
+	Val p = value_of(l, LLVMGetOperand(call, k));
+	Ins *i;
+
+	if (!size)
+		return;
+	i = build_ins(&l->b, writes ? OP_WRITEN : OP_READN, 2,
+		      (Val[]){p, ir_const_int(l->ir, bits, (i64)size)});
+	i->order = atomic ? ORDER_RELAXED : ORDER_PLAIN;
+}
+
+/* The operands of which the constraints say that they are in memory (LLVM's language reference:
+ * "=*m" is written, "*m" read; direct results have no operand). */
+static void
+asm_accesses(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+{
+	size_t len = 0;
+	const char *s = LLVMGetInlineAsmConstraintString(callee, &len), *end = s + len;
+	bool atomic = asm_is_atomic(callee);
+	u32 k = 0;
+
+	while (s < end && k < LLVMGetNumArgOperands(call)) {
+		const char *comma = memchr(s, ',', (size_t)(end - s)), *to = comma ? comma : end;
+		bool indirect = memchr(s, '*', (size_t)(to - s)) != NULL, result = *s == '=';
+		if (*s == '~' || *s == '!')
+			break;
+		if (indirect)
+			asm_access(l, call, k, result, atomic);
+		k += indirect || !result;
+		s = to + 1;
+	}
+}
+
 /* Empty assembly only hides values from the optimiser. */
 static void
 lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
@@ -137,10 +193,13 @@ lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 	}
 	if (!empty)
 		lower_assume(l, "inline assembly ignored");
-	if (asm_is_pure(call, callee))
+	if (asm_is_pure(call, callee)) {
 		lower_pure_asm(l, call);
-	else
-		call_extern(l, call, "asm");
+		return;
+	}
+	if (!empty)
+		asm_accesses(l, call, callee);
+	call_extern(l, call, "asm");
 }
 
 static void

@@ -15,7 +15,7 @@
 
 /* Attributes of functions and calls that matter here, by LLVM's numbers. */
 typedef struct AttrKinds {
-	u32 noreturn_fn, nounwind, byval, memory;
+	u32 noreturn_fn, nounwind, byval, memory, elementtype;
 } AttrKinds;
 
 /* An operand of a phi whose value is known only at the function's end. */

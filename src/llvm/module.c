@@ -533,6 +533,7 @@ setup(Lower *l)
 	l->attr.nounwind = attr_kind("nounwind");
 	l->attr.byval = attr_kind("byval");
 	l->attr.memory = attr_kind("memory");
+	l->attr.elementtype = attr_kind("elementtype");
 }
 
 static const char *

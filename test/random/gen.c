@@ -86,22 +86,47 @@ gen_fn_of(Gen *g, FnKind kind)
 
 /* ---- functions ----------------------------------------------------------- */
 
+/* An object for the thread of this round; it may lead to the one of the round before, or to one
+ * of all. */
+static void
+make_own(Gen *g)
+{
+	if (gen_chance(g, 30))
+		gen_emit(g, (Stmt){.kind = ST_PSET, .var = P0, .var2 = P1, .num = 1});
+	gen_new_object(g, P1);
+	if (gen_chance(g, 50))
+		gen_store(g, (Place){.base = BASE_P1, .width = 4}, 0);
+	if (gen_chance(g, 30))
+		gen_emit(g, (Stmt){.kind = ST_PSTORE,
+				   .place = {.base = BASE_P1, .off = OFF_NEXT, .width = 8},
+				   .var = P0});
+	if (gen_chance(g, 10))
+		gen_emit(
+		    g,
+		    (Stmt){.kind = ST_PSTORE, .place = {.base = BASE_PTR, .width = 8}, .var = P1});
+}
+
 /* Creates all and, most often, joins all; each worker knows its number. */
 static void
 fork_all(Gen *g)
 {
 	Place at = {.base = BASE_HANDLES, .width = 8, .index = V1 + 1};
 	List outer = gen_open(g);
+	bool own = gen_chance(g, 50);
 
+	if (own)
+		make_own(g);
 	if (gen_chance(g, 20))
 		gen_access(g);
 	gen_emit(g, (Stmt){.kind = ST_FORK,
 			   .fn = gen_either(g, 1, 2),
 			   .var = H0,
 			   .mode = FORK_ELEMENT,
-			   .place = {.base = gen_any_ptr(g)},
+			   .place = {.base = own ? BASE_P1 : gen_any_ptr(g)},
 			   .place2 = at,
 			   .var2 = V1});
+	if (own && gen_chance(g, 10))
+		gen_store(g, (Place){.base = BASE_P1, .width = 4}, 0);
 	gen_emit(
 	    g,
 	    (Stmt){.kind = ST_LOOP, .num = 2, .mode = 1, .var = V1, .body = gen_close(g, outer)});

@@ -482,6 +482,38 @@ fork_inside(Gen *g)
 		gen_emit(g, (Stmt){.kind = ST_DETACH, .var = H0});
 }
 
+/* A thread that starts itself again, once, and lends it an object. */
+static void
+fork_self(Gen *g)
+{
+	Stmt test = {.kind = ST_IF, .var = V0};
+	List outer;
+
+	if (g->fn != 1 || g->forks == 0)
+		return;
+	g->forks = 0;
+	outer = gen_open(g);
+	gen_new_object(g, P1);
+	if (gen_chance(g, 70))
+		emit_store(g, overlapping(g, BASE_P1), ORDER_PLAIN);
+	gen_emit(g, (Stmt){.kind = ST_CALC, .var = V1, .var2 = V0, .mode = BIN_AND, .num = 0});
+	gen_emit(g, (Stmt){.kind = ST_FORK,
+			   .fn = 1,
+			   .var = H0,
+			   .mode = gen_either(g, FORK_STACK, FORK_MAY_FAIL),
+			   .place = {.base = gen_chance(g, 85) ? BASE_P1 : BASE_P0},
+			   .var2 = V1});
+	if (gen_chance(g, 15))
+		gen_access(g);
+	if (gen_chance(g, 80))
+		gen_join(g, H0);
+	emit_load(g, overlapping(g, BASE_P1), ORDER_PLAIN);
+	test.body = gen_close(g, outer);
+	gen_emit(g, test);
+	if (gen_chance(g, 70))
+		emit_store(g, overlapping(g, BASE_P0), ORDER_PLAIN);
+}
+
 static const struct Idiom {
 	u32 weight;
 	void (*make)(Gen *g);
@@ -501,6 +533,7 @@ static const struct Idiom {
     {40, access_atomic, false},
     {25, access_bytes, false},
     {25, fork_inside, true},
+    {60, fork_self, true},
     {20, event, false},
     {40, point, false},
     {12, leaving, false},

@@ -66,6 +66,8 @@ widen(Entries *e, EntryGroup *g, const Entry *new)
 		if (wide.held != old->held)
 			wide.held = locks_meet(e->locks, wide.held, old->held);
 		wide.fresh &= old->fresh;
+		wide.from = old->from; /* by calls that are at least as likely */
+		wide.edge = old->edge;
 		if (wide.order == old->order && wide.held == old->held && wide.fresh == old->fresh)
 			return;
 		e->at.at[g->wide].dead = true;

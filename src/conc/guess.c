@@ -52,7 +52,7 @@ guess_doubts(const bool *guess, const Threads *th, ThreadId t, u32 edge)
 {
 	if (!guess || !guess[edge])
 		return false;
-	if (ir_ins(th->pta->ir, th->pta->edges.at[edge].ins)->op == OP_EXTERN)
+	if (th->pta->edges.at[edge].assumed)
 		return true; /* whoever calls it */
 	for (t = thread_get(th, t)->parent; t; t = thread_get(th, t)->parent)
 		if (set_has(&th->insts[t], th->pta->edges.at[edge].from))

@@ -8,8 +8,14 @@
  *	it passes memory of unknown code that was passed with f, or returned for it, and that is not
  *	loaded from other cells than there; or
  *	f was given to a function with nothing else, and it passes no pointer.
- * Of a function that no call is meant to run, all are as likely as before; so are they in Java,
- * where unknown code keeps to classes.
+ * Who calls f that no call of an unknown function passes?  The program itself, if it does so
+ * anywhere: its own tables of functions escape with whatever leads to them.  Of a function that
+ * nobody else is meant to run, all calls are as likely as before; so are they in Java, where
+ * unknown code keeps to classes.
+ *
+ * A pointer to a function that unknown code may have stored may point to unknown code, which
+ * calls back what it knows: such a call is one of an unknown function, too, and meant to run f
+ * if it passes f, or an object that the program puts f in.
  *
  * This is no proof: it may only lower a rung.  For each call the arguments are looked at once;
  * linear in instructions, and in calls times callbacks. */
@@ -39,6 +45,7 @@ typedef struct Calls {
 	Map site_of;  /* inst and ins -> index plus 1 */
 	Map given_of; /* FnId -> index plus 1 */
 	Vec(Given) given;
+	Set called; /* FnIds that the program itself calls */
 } Calls;
 
 static bool
@@ -159,7 +166,7 @@ add_site(Calls *c, InstId inst, InsId ins)
 	const Ins *i = ir_ins(c->p->ir, ins);
 	Site s = {.inst = inst, .ins = ins};
 
-	for (u32 k = 0; k < i->narg; k++)
+	for (u32 k = i->op == OP_CALL; k < i->narg; k++)
 		add_value(c, &s, ins_arg(c->p->ir, i, k));
 	SET_FOR (it, &s.fns) {
 		Given *g = given(c, it.x);
@@ -183,7 +190,11 @@ is_meant(Calls *c, const Site *s, FnId f)
 	u32 at = map_get(&c->given_of, f);
 	const Given *g = at ? &c->given.at[at - 1] : NULL;
 
-	if (!g || set_has(&s->fns, f) || (g->alone && set_empty(&s->objs)))
+	if (!g)
+		return !set_has(&c->called, f);
+	if (ir_ins(c->p->ir, s->ins)->op != OP_EXTERN)
+		return set_has(&s->fns, f);
+	if (set_has(&s->fns, f) || (g->alone && set_empty(&s->objs)))
 		return true;
 	SET_FOR (it, &s->objs)
 		if (!is_unknown(c->p, it.x) && set_has(&g->objs, it.x))
@@ -191,27 +202,38 @@ is_meant(Calls *c, const Site *s, FnId f)
 	return set_meets(&s->cells, &g->cells) || (s->loose && g->loose);
 }
 
+/* Lists the calls of unknown functions, and what the program calls itself. */
+static void
+find_sites(Calls *c)
+{
+	const Pta *p = c->p;
+
+	for (u32 k = 0; k < p->edges.n; k++) {
+		const Edge *e = &p->edges.at[k];
+		if (!e->assumed)
+			set_add(c->a, &c->called, pta_inst(p, e->to)->fn);
+		if (!e->assumed || map_get(&c->site_of, map_pair(e->from, e->ins)))
+			continue;
+		if (!c->holds)
+			find_held(c);
+		add_site(c, e->from, e->ins);
+	}
+}
+
 bool *
 guess_callbacks(Arena *a, const Pta *p, bool *guess)
 {
 	Calls c = {.a = a, .p = p};
-	Set meant = {0};
+	Set meant = {0}; /* FnIds that somebody is meant to call */
 
-	for (u32 k = 0; k < p->edges.n && p->ir->classes.n <= 1; k++) {
-		const Edge *e = &p->edges.at[k];
-		if (ir_ins(p->ir, e->ins)->op != OP_EXTERN ||
-		    map_get(&c.site_of, map_pair(e->from, e->ins)))
-			continue;
-		if (!c.holds)
-			find_held(&c);
-		add_site(&c, e->from, e->ins);
-	}
+	if (p->ir->classes.n > 1)
+		return guess;
+	find_sites(&c);
+	set_or(a, &meant, &c.called);
 	for (u32 pass = 0; pass < 2; pass++)
 		for (u32 k = 0; k < p->edges.n && c.sites.n; k++) {
 			const Edge *e = &p->edges.at[k];
-			u32 at = ir_ins(p->ir, e->ins)->op == OP_EXTERN
-				     ? map_get(&c.site_of, map_pair(e->from, e->ins))
-				     : 0;
+			u32 at = e->assumed ? map_get(&c.site_of, map_pair(e->from, e->ins)) : 0;
 			FnId f = pta_inst(p, e->to)->fn;
 			if (!at || e->fork || is_meant(&c, &c.sites.at[at - 1], f)) {
 				if (at && !pass)

@@ -45,18 +45,20 @@ call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread)
 	return s->site.n - 1;
 }
 
-/* Notes that site runs inst; false if that was known.  Where inst ends its
- * thread, that is the thread of the caller or the new one. */
+/* Notes that site runs inst, certainly or as is assumed; false if that was known.  Where inst
+ * ends its thread, that is the thread of the caller or the new one. */
 static bool
-connect(Solver *s, SiteId site, InstId inst)
+connect(Solver *s, SiteId site, InstId inst, bool assumed)
 {
 	Site at = s->site.at[site];
 	u32 *seen = map_at(s->a, &s->bound, map_pair(site, inst));
 
-	if (*seen)
+	if (*seen) {
+		s->p->edges.at[*seen - 1].assumed &= assumed;
 		return false;
-	*seen = 1;
-	vec_push(s->a, &s->p->edges, (Edge){at.inst, inst, at.ins, at.thread != 0});
+	}
+	vec_push(s->a, &s->p->edges, (Edge){at.inst, inst, at.ins, at.thread != 0, assumed});
+	*seen = s->p->edges.n;
 	node_edge(s, inst_node(s, inst, INST_TEXIT),
 		  at.thread ? obj_info(s, at.thread)->result : inst_node(s, at.inst, INST_TEXIT));
 	return true;
@@ -76,15 +78,15 @@ bind_results(Solver *s, Site at, const Ins *i, InstId callee)
 	node_edge(s, inst_node(s, callee, INST_RAISED), inst_node(s, at.inst, INST_RAISED));
 }
 
-/* site runs to, with the operands behind the first `skip` that are arguments. */
+/* site runs to, as connect says, with the operands behind the first `skip` that are arguments. */
 static void
-bind(Solver *s, SiteId site, InstId to, u32 skip)
+bind(Solver *s, SiteId site, InstId to, u32 skip, bool assumed)
 {
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
 	const Fn *fn = pta_fn(s->p, to);
 
-	if (!connect(s, site, to))
+	if (!connect(s, site, to, assumed))
 		return;
 	for (u32 k = at.first + skip; k < i->narg; k++) {
 		NodeId x = gen_value(s, at.inst, ins_arg(s->ir, i, k));
@@ -114,12 +116,13 @@ context(Solver *s, SiteId site, FnId f, ObjId receiver)
 }
 
 void
-call_bind(Solver *s, SiteId site, FnId callee)
+call_bind(Solver *s, SiteId site, FnId callee, bool misfit)
 {
 	FnId f = call_resolve(s->ir, callee);
 
 	if (s->ir->fns.at[f].nblock)
-		bind(s, site, call_inst(s, f, context(s, site, f, 0)), 0);
+		bind(s, site, call_inst(s, f, context(s, site, f, 0)), 0,
+		     misfit && map_get(&s->bound, map_pair(0, f)));
 }
 
 /* ---- methods ----------------------------------------------------------------------- */
@@ -143,7 +146,7 @@ call_on(Solver *s, SiteId site, FnId callee, SlotId receiver)
 	if (!s->ir->fns.at[f].nblock)
 		return;
 	to = call_inst(s, f, context(s, site, f, pta_slot(s->p, receiver)->obj));
-	bind(s, site, to, 1);
+	bind(s, site, to, 1, false);
 	if (s->ir->fns.at[f].nparam)
 		node_give(s, pta_inst(s->p, to)->node + 1, receiver);
 }
@@ -177,7 +180,7 @@ call_hierarchy(Solver *s, SiteId site)
 	for (ClassId c = 1; named && c < s->ir->classes.n; c++) {
 		FnId f = class_within(s->ir, c, super) ? obj_method(s, c, i->aux) : 0;
 		if (f)
-			bind(s, site, call_inst(s, f, 0), 1);
+			bind(s, site, call_inst(s, f, 0), 1, false);
 	}
 }
 
@@ -192,7 +195,7 @@ call_from_unknown(Solver *s, SiteId site, FnId f)
 		s->p->cut = true;
 		return;
 	}
-	s->unknown_edges += connect(s, site, to);
+	s->unknown_edges += connect(s, site, to, true);
 	if (!set_add(s->a, &s->called_back, to))
 		return;
 	for (u32 k = 1; k <= s->ir->fns.at[f].nparam; k++)

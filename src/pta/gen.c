@@ -477,7 +477,7 @@ gen_cinit(const Gen *g)
 	FnId init = g->s->ir->classes.at[g->i->aux].cinit;
 
 	if (init)
-		call_bind(g->s, call_site(g->s, g->inst, g->id, g->i->narg, 0), init);
+		call_bind(g->s, call_site(g->s, g->inst, g->id, g->i->narg, 0), init, false);
 }
 
 static void

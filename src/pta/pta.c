@@ -94,6 +94,8 @@ sort_edges(Pta *p)
 	for (u32 e = 0; e < p->edges.n; e++)
 		if (!n || compare_edges(&p->edges.at[n - 1], &p->edges.at[e]))
 			p->edges.at[n++] = p->edges.at[e];
+		else
+			p->edges.at[n - 1].assumed &= p->edges.at[e].assumed;
 	p->edges.n = n;
 	for (u32 e = p->edges.n; e--;) {
 		Inst *from = &p->insts.at[p->edges.at[e].from];

@@ -70,6 +70,8 @@ typedef struct Edge {
 	InstId from, to;
 	InsId ins;
 	bool fork;
+	bool assumed; /* unknown code that ins runs may call it back; or ins does, by a type that
+			 does not fit, though unknown code was given it */
 } Edge;
 
 typedef enum PtaPolicy {

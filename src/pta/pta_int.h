@@ -459,7 +459,7 @@ u32 gen_bytes(const Solver *s, u8 rt, u16 width);
 FnId call_resolve(const Ir *ir, FnId f);
 InstId call_inst(Solver *s, FnId f, CtxId ctx);
 SiteId call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread);
-void call_bind(Solver *s, SiteId site, FnId callee);
+void call_bind(Solver *s, SiteId site, FnId callee, bool misfit);
 /* site calls callee on the receiver, and on nothing else. */
 void call_on(Solver *s, SiteId site, FnId callee, SlotId receiver);
 /* site calls the method that the receiver's class has, on the receiver. */

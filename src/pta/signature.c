@@ -20,7 +20,8 @@
  * types.  So a call that does not fit well waits (call_misfits) until nothing
  * else is left to propagate; then the functions that have fitted nowhere take
  * what fits them roughly.  Only when nothing is left of these either, and all
- * that they reach was seen, do those that fit nowhere take what there is.  They
+ * that they reach was seen, do those that fit nowhere take what there is (such edges are
+ * `assumed`, if unknown code, which may call by any type, was given the function).  They
  * stay so, so there are at most as many rounds as functions. */
 #include "pta/pta_int.h"
 
@@ -172,7 +173,7 @@ call_through(Solver *s, SiteId site, FnId callee)
 	if (fit == FIT_WELL && !*enough)
 		*enough = FIT_WELL;
 	if (*enough && fit >= *enough)
-		call_bind(s, site, callee);
+		call_bind(s, site, callee, false);
 	else if (fit != FIT_NEVER)
 		vec_push(s->a, &s->misfit, ((Misfit){site, f, fit}));
 	else
@@ -213,7 +214,7 @@ bind_misfits(Solver *s)
 		Misfit m = s->misfit.at[k];
 		u32 enough = map_get(&s->enough, m.fn);
 		if (enough && m.fit >= enough)
-			call_bind(s, m.site, m.fn);
+			call_bind(s, m.site, m.fn, m.fit == FIT_NOT);
 		else
 			s->misfit.at[kept++] = m;
 	}

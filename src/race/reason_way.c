@@ -4,7 +4,8 @@
  * report may change meanwhile, and nobody minds.  Or the way leads through a call that the
  * thread is only guessed to make (conc/guess.h), or that is made only while a mode is at
  * rest (reason_mode.c), by a thread that others work with.  The instances that a thread reaches by
- * other calls, with what these pass (conc/given.h), are found by one search from its start for each kind, at the first question.
+ * other calls, with what these pass (conc/given.h), are found by one search from its start for each kind, at the first question;
+ * so is a guess whatever leads to the very state of the access, with who runs beside it.
  * This is no proof: it only lowers a rung. */
 #include "conc/given.h"
 #include "conc/guess.h"
@@ -17,7 +18,10 @@ typedef enum Shunned { SHUN_ENDING, SHUN_GUESSED, SHUN_REST, SHUN_KINDS } Shunne
 
 typedef struct Ways {
 	bool **reached[SHUN_KINDS]; /* [ThreadId][InstId]; null: not asked */
+	u8 *guessed;                /* [way]: GUESSED_*; 0: not asked */
 } Ways;
+
+enum { GUESSED_NO = 1, GUESSED_YES };
 
 /* Calls that are not followed. */
 typedef struct Shun {
@@ -59,6 +63,21 @@ search(Reasons *rs, ThreadId t, Shunned kind)
 	return seen;
 }
 
+static Ways *
+ways_of(Reasons *rs)
+{
+	const Races *r = rs->r;
+
+	if (!rs->ways) {
+		rs->ways = arena_new(r->arena, Ways);
+		for (u32 k = 0; k < SHUN_KINDS; k++)
+			rs->ways->reached[k] =
+			    arena_array(r->arena, bool *, r->conc->threads->at.n + 1);
+		rs->ways->guessed = arena_array(r->arena, u8, r->conc->nway + 1);
+	}
+	return rs->ways;
+}
+
 /* Does the thread of the access get there without calls of that kind? */
 static bool
 is_reached(Reasons *rs, u32 access, Shunned kind)
@@ -69,13 +88,7 @@ is_reached(Reasons *rs, u32 access, Shunned kind)
 
 	if (r->conc->threads->at.n > MAX_THREADS || !r->conc->threads->given)
 		return true;
-	if (!rs->ways) {
-		rs->ways = arena_new(r->arena, Ways);
-		for (u32 k = 0; k < SHUN_KINDS; k++)
-			rs->ways->reached[k] =
-			    arena_array(r->arena, bool *, r->conc->threads->at.n + 1);
-	}
-	at = &rs->ways->reached[kind][a->thread];
+	at = &ways_of(rs)->reached[kind][a->thread];
 	if (!*at)
 		*at = search(rs, a->thread, kind);
 	return (*at)[a->inst];
@@ -87,10 +100,33 @@ reason_ending(Reasons *rs, u32 access)
 	return rs->r->conc->ending && !is_reached(rs, access, SHUN_ENDING);
 }
 
+/* Is the state of the access reached only by such calls?  Others are followed first
+ * (conc/entry.c), so its way would have none.  A caller's way comes before its own. */
+static bool
+is_guessed_way(Reasons *rs, u32 access)
+{
+	const Conc *c = rs->r->conc;
+	const Access *a = access_at(rs->r, access);
+	u8 *known = ways_of(rs)->guessed, says = GUESSED_NO;
+
+	for (u32 w = a->way; c->ways[w].edge && says == GUESSED_NO; w = c->ways[w].from)
+		if (known[w] == GUESSED_YES ||
+		    guess_doubts(c->guess, c->threads, a->thread, c->ways[w].edge - 1))
+			says = GUESSED_YES;
+	known[a->way] = says;
+	return says == GUESSED_YES;
+}
+
 bool
 reason_guessed(Reasons *rs, u32 access)
 {
-	return rs->r->conc->guess && !is_reached(rs, access, SHUN_GUESSED);
+	const Access *a = access_at(rs->r, access);
+
+	if (!rs->r->conc->guess)
+		return false;
+	if (ways_of(rs)->guessed[a->way] == GUESSED_YES)
+		return true;
+	return is_guessed_way(rs, access) || !is_reached(rs, access, SHUN_GUESSED);
 }
 
 bool

@@ -184,7 +184,7 @@ held_at(struct Slips *s, const Unit *u, Common *out)
 {
 	bool any = false;
 
-	for (u32 i = u->access; i < u->access + u->naccess; i++) {
+	for (u32 i = u->access; i < u->access + u->naccess && (!any || out->n); i++) {
 		const Access *a = access_at(s->r, i);
 		Common c;
 		u32 n = 0;

@@ -31,8 +31,8 @@ write_at(Flags *f, const FlagPoint *at, u32 flag)
 		       .held = at->held};
 
 	if (!*known) {
-		w.rmw = ins->op == OP_RMW || ins->op == OP_CAS || ins->op == OP_AWAIT ||
-			ins->op == OP_SIGNAL;
+		w.rmw = ((ins->op == OP_RMW || ins->op == OP_CAS) && ins->order != ORDER_PLAIN) ||
+			ins->op == OP_AWAIT || ins->op == OP_SIGNAL;
 		w.release =
 		    ins->op == OP_SIGNAL || (ins->op != OP_AWAIT && order_releases(ins->order));
 		vec_push(f->arena, &f->writes, w);

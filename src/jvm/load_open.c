@@ -99,6 +99,12 @@ is_named(World *w, KlassId k, const char *name)
 	return !strcmp(world_name(w, k), name);
 }
 
+bool
+open_is_object(World *w, KlassId k)
+{
+	return is_named(w, k, OBJECT);
+}
+
 static void
 add_app(World *w, KlassId k)
 {
@@ -272,12 +278,12 @@ open_flows(World *w, u32 x, u32 y, bool *test)
 	const OpenCell *a = &w->open->cells.at[x], *b = &w->open->cells.at[y];
 
 	*test = false;
-	if (b->klass && is_named(w, b->klass, OBJECT))
+	if (b->klass && open_is_object(w, b->klass))
 		return true;
 	if (a->klass && b->klass && open_is(w, a->klass, b->klass))
 		return true;
 	*test = true;
-	if (!a->klass || !b->klass || is_named(w, a->klass, OBJECT))
+	if (!a->klass || !b->klass || open_is_object(w, a->klass))
 		return false;
 	if (open_is(w, b->klass, a->klass))
 		return true;
@@ -290,8 +296,8 @@ open_flows(World *w, u32 x, u32 y, bool *test)
 
 /* ---- calls ------------------------------------------------------------------- */
 
-static StrId
-method_name(World *w, const JMember *m)
+StrId
+open_method_name(World *w, const JMember *m)
 {
 	return intern_str(&w->strs, arena_printf(w->arena, "%.*s%.*s", (int)m->name.n, m->name.at,
 						 (int)m->desc.n, m->desc.at));
@@ -331,7 +337,7 @@ add_calls(World *w, KlassId on, KlassId at)
 
 	for (u32 i = 0; c && i < c->nmethod; i++) {
 		const JMember *m = &c->methods[i];
-		StrId name = method_name(w, m);
+		StrId name = open_method_name(w, m);
 		bool fixed = m->flags & ACC_STATIC;
 		u32 *seen;
 		if (!is_callable(m, is_near_face(w, on)) || (fixed && at != on) ||
@@ -346,17 +352,17 @@ add_calls(World *w, KlassId on, KlassId at)
 }
 
 /* The methods that callers see in a class: its own, and inherited ones that no
- * other class of the interface has. */
+ * other class of the interface has; a library's only if they run what callers cannot call. */
 static void
 find_calls(World *w, KlassId face)
 {
 	const VecU32 *all = &world_klass(w, face)->all;
-	bool own = world_klass(w, face)->role == PATH_INPUT;
+	bool own = world_klass(w, face)->role == PATH_INPUT && !open_has_hooks(w, face);
 
 	add_calls(w, face, face);
 	for (u32 i = 1; i < all->n; i++) {
 		KlassId at = all->at[i];
-		if (map_get(&w->open->is_face, at) || is_named(w, at, OBJECT) ||
+		if (map_get(&w->open->is_face, at) || open_is_object(w, at) ||
 		    (own && world_klass(w, at)->role != PATH_INPUT))
 			continue;
 		add_calls(w, face, at);
@@ -474,7 +480,7 @@ add_duties(World *w, OpenStand *stand, KlassId at, Map *seen)
 
 	for (u32 i = 0; c && i < c->nmethod; i++) {
 		const JMember *m = &c->methods[i];
-		StrId name = method_name(w, m);
+		StrId name = open_method_name(w, m);
 		u32 *had = map_at(w->arena, seen, name), result, param = 0;
 		JStr p;
 		if (*had || !(m->flags & ACC_ABSTRACT) || has_body(w, stand->face, name))
@@ -631,7 +637,7 @@ reach_open(World *w)
 			reach_initialiser(w, c->at);
 			reach_method(w, c->at, c->method);
 		} else {
-			reach_virtual(w, c->on, method_name(w, m));
+			reach_virtual(w, c->on, open_method_name(w, m));
 		}
 	}
 }

@@ -83,6 +83,11 @@ bool open_flows(World *w, u32 x, u32 y, bool *test);
 
 /* Is k that class, or below it? */
 bool open_is(World *w, KlassId k, KlassId above);
+bool open_is_object(World *w, KlassId k); /* java.lang.Object itself? */
+/* The name and descriptor of a method. */
+StrId open_method_name(World *w, const JMember *m);
+/* load_open_hook.c: may methods of libraries run some of k's that callers cannot call? */
+bool open_has_hooks(World *w, KlassId k);
 
 /* Builds the caller; before main is. */
 FnId open_caller(Starter *s);

@@ -6,7 +6,14 @@
 
 enum { PART = 8 }; /* no more than one in so many may be run by one of two only */
 
-/* Finalizers, handlers of signals and the callers of open programs are told from other threads. */
+/* A caller of an open program? */
+static bool
+is_caller(const Pta *p, const Thread *x)
+{
+	return x->fork_inst == p->root && pta_fn(p, p->root)->flags & FN_SYNTHETIC;
+}
+
+/* Finalizers, handlers of signals and callers are told from other threads. */
 static bool
 same_kind(const Threads *t, const Thread *x, const Thread *y)
 {
@@ -14,9 +21,7 @@ same_kind(const Threads *t, const Thread *x, const Thread *y)
 	u8 either = ir_ins(p->ir, x->fork)->flags | ir_ins(p->ir, y->fork)->flags;
 
 	return !((pta_fn(p, x->start)->flags ^ pta_fn(p, y->start)->flags) & FN_DESTRUCTOR) &&
-	       !((pta_fn(p, x->fork_inst)->flags | pta_fn(p, y->fork_inst)->flags) &
-		 FN_SYNTHETIC) &&
-	       !(either & INS_INTERRUPTS);
+	       !is_caller(p, x) && !is_caller(p, y) && !(either & INS_INTERRUPTS);
 }
 
 static u32

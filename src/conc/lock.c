@@ -270,6 +270,16 @@ locks_before(const Locks *l, InstId inst, InsId ins)
 	return f->in[block];
 }
 
+/* Is the name held or released on some paths only, or for some values? */
+static bool
+is_conditional(const Rel *r, const RelName *n)
+{
+	for (u32 i = 0; i < r->ncond; i++)
+		if (r->cond[i].kind == n->name.kind && r->cond[i].ref == n->name.ref)
+			return true;
+	return n->flags & REL_PARTIAL;
+}
+
 bool
 locks_conditional(const Locks *l, InstId inst, InsId ins)
 {
@@ -280,6 +290,43 @@ locks_conditional(const Locks *l, InstId inst, InsId ins)
 		if (r.name[i].flags & REL_PARTIAL)
 			return true;
 	return !r.dead && r.ncond > 0;
+}
+
+/* May a conditional lock of r be the one at pts? */
+static bool
+conditional_at(Locks *l, const Rel *r, SetId pts)
+{
+	for (u32 i = 0; i < r->n; i++)
+		if (is_conditional(r, &r->name[i]) && locks_sets_alias(l, r->name[i].name.pts, pts))
+			return true;
+	return false;
+}
+
+bool
+locks_conditional_on(Locks *l, InstId inst, InsId ins, LocksetId held)
+{
+	Held list[REL_NAMES];
+	u32 n = locks_members(l, held, list);
+	Rel r;
+
+	rel_get(l, locks_before(l, inst, ins), &r);
+	for (u32 i = 0; i < n; i++)
+		if (conditional_at(l, &r, list[i].name.pts))
+			return true;
+	return false;
+}
+
+bool
+locks_conditional_alike(Locks *l, InstId inst, InsId ins, InstId other, InsId at)
+{
+	Rel r, q;
+
+	rel_get(l, locks_before(l, inst, ins), &r);
+	rel_get(l, locks_before(l, other, at), &q);
+	for (u32 i = 0; i < q.n; i++)
+		if (is_conditional(&q, &q.name[i]) && conditional_at(l, &r, q.name[i].name.pts))
+			return true;
+	return false;
 }
 
 /* ---- locksets ----------------------------------------------------------- */

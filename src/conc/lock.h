@@ -83,6 +83,7 @@ typedef struct HeldLock {
 	InstId by;   /* of a side of a race: the frame that took it; 0 unknown */
 	Val value;   /* the register that leads to it, so many bytes before it; 0 none */
 	i64 off;
+	TypeId in; /* the struct that it is a member of; 0 unknown, or none */
 } HeldLock;
 u32 locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out);
 const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);
@@ -94,5 +95,9 @@ u32 locks_count(const Locks *l, LocksetId held);
 
 /* For RELAY's reason "conditional locking": in inst, before ins, some lock is held on some paths only. */
 bool locks_conditional(const Locks *l, InstId inst, InsId ins);
+/* May one of those be a lock of held, in whichever instance that is?  One of those before another
+ * point, in another instance? */
+bool locks_conditional_on(Locks *l, InstId inst, InsId ins, LocksetId held);
+bool locks_conditional_alike(Locks *l, InstId inst, InsId ins, InstId other, InsId at);
 
 #endif

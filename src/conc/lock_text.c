@@ -638,6 +638,16 @@ starts_at(const Locks *l, PathId path, i64 *off)
 	return p->kind == PATH_VALUE ? p->ref : 0;
 }
 
+/* The struct that the lock at path is a member of, as far as the function says; 0 unknown. */
+static TypeId
+struct_of(Locks *l, InstId inst, PathId path)
+{
+	Text t = text_in(l, inst, l->arena);
+	i64 off;
+
+	return field_type(&t, path_base(&l->paths, path, &off));
+}
+
 static LockList
 list_locks(Locks *l, InstId inst, LocksetId held)
 {
@@ -656,8 +666,10 @@ list_locks(Locks *l, InstId inst, LocksetId held)
 		h->mode = list[i].count[LOCK_WRITE] ? LOCK_WRITE : LOCK_READ;
 		h->turn = is_turn(l, inst) || (h->slot && set_has(&l->turns, h->slot));
 		h->at = is_turn(l, inst) ? started_at(l, inst) : acquired_at(l, inst, name);
-		if (!h->slot)
+		if (!h->slot) {
 			h->value = starts_at(l, name->ref, &h->off);
+			h->in = struct_of(l, inst, name->ref);
+		}
 		if (!h->at && h->slot)
 			h->at = acquired_once(l, name);
 		out.n++;

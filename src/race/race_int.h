@@ -246,6 +246,8 @@ bool reason_astray(struct Reasons *rs, u32 access);
 /* slip.c: of two accesses of a member that has a lock, does one hold it and the other not? */
 struct Slips *slips_new(Races *r);
 bool slips(struct Slips *s, u32 a, u32 b);
+/* Which one does not, 1 or 2; 0: neither. */
+u32 slips_side(struct Slips *s, u32 a, u32 b);
 /* Units that do not hold it, each with some that do. */
 void slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *ctx);
 

@@ -1,7 +1,7 @@
 /* reason_lock.c - locks that may be held though they are not known to be.
  *
  * Conditional locking: a lock is held on some of the paths to the access, and
- * the other side takes locks too.  Re-entrant locks: on the way to the access a
+ * the other side holds what may be that lock, always or on some paths.  Re-entrant locks: on the way to the access a
  * lock was certainly acquired more often than it may have been released. */
 #include "race/reason_int.h"
 
@@ -208,14 +208,35 @@ is_conditional(Reasons *rs, u32 access)
 	return f->conditional == 2;
 }
 
+/* Is a frame of the access conditional on a lock that the other one holds, or is conditional on? */
+static bool
+is_conditional_on(Reasons *rs, u32 access, u32 other)
+{
+	Locks *l = rs->r->conc->locks;
+	const Facts *f = facts_of(rs, access), *g = facts_of(rs, other);
+	LocksetId held = access_at(rs->r, other)->held;
+	bool both = is_conditional(rs, other);
+
+	for (u32 i = 0; is_conditional(rs, access) && i < f->nframe; i++) {
+		Frame at = rs->frames.at[f->frame[i]].at;
+		if (!frame_conditional(rs, f->frame[i]))
+			continue;
+		if (held && locks_conditional_on(l, at.inst, at.ins, held))
+			return true;
+		for (u32 k = 0; both && k < g->nframe; k++) {
+			Frame to = rs->frames.at[g->frame[k]].at;
+			if (frame_conditional(rs, g->frame[k]) &&
+			    locks_conditional_alike(l, at.inst, at.ins, to.inst, to.ins))
+				return true;
+		}
+	}
+	return false;
+}
+
 bool
 reason_conditional(Reasons *rs, u32 a, u32 b)
 {
-	const Races *r = rs->r;
-	bool x = is_conditional(rs, a), y = is_conditional(rs, b);
-
-	return (x && y) || (x && locks_count(r->conc->locks, access_at(r, b)->held)) ||
-	       (y && locks_count(r->conc->locks, access_at(r, a)->held));
+	return is_conditional_on(rs, a, b) || is_conditional_on(rs, b, a);
 }
 
 /* The one lock object that the instruction works on, 0 if there are several. */

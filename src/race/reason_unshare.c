@@ -499,5 +499,7 @@ finders_own(Reasons *rs, u32 access, u32 other, ObjId o)
 bool
 reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o)
 {
-	return finders_own(rs, a, b, o) || finders_own(rs, b, a, o);
+	u32 lacks = slips_side(rs->r->slips, a, b); /* whoever holds the lock shares the object */
+
+	return (lacks != 2 && finders_own(rs, a, b, o)) || (lacks != 1 && finders_own(rs, b, a, o));
 }

@@ -3,8 +3,8 @@
  * A member is what a place in the source touches, as its address says: the innermost struct
  * type and an offset in it: `c->thread->stats.hits` and `threads[i].stats.hits` are one; or a
  * variable and an offset.  It has a lock if most of the places that touch it, or all but those of one
- * function, hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`),
- * that single lock, or one of that array.  A place holds what it holds in each of its contexts; those
+ * function, hold one of that name, as the programmer writes it behind the last pointer (`stats.mutex`), in
+ * that struct, that single lock, or one of that array.  A place holds what it holds in each of its contexts; those
  * in which its object is unpublished, or nothing else runs yet, do not count, nor
  * what a function does before it forks.  Where it is not known to hold any, what it may hold on its way
  * counts (might.c): a mutex that can be switched off is held by nobody for sure.
@@ -25,10 +25,15 @@ enum {
 	MIN_HELD = 4, /* instructions, of which x++ has two */
 	SHARE = 3,    /* of these one may not hold it */
 	FEW_HELD = 2, /* where all but one function hold it */
-	MAX_LOCKS = 8,
+	MAX_LOCKS = 24,
 	PARTNERS = 4, /* with which a unit that slips is listed */
 	MAX_SLIPS = 1024
 };
+
+typedef struct LockName {
+	u32 name;  /* interned with the locks */
+	TypeId in; /* of which it is a member; 0 unknown */
+} LockName;
 
 typedef struct Common { /* what the contexts of one instruction have in common */
 	u32 n;
@@ -48,23 +53,47 @@ struct Slips {
 	Map index; /* (type, offset) -> index in members plus 1 */
 	Vec(Guarded) members;
 	Intern locks;
-	u32 any;      /* of them: one whose name is not known */
-	Might *might; /* null: not asked */
-	Map token_of; /* of a lock that may be held: its number there */
-	Set forking;  /* functions that fork */
-	Map locks_of; /* (instance, lockset) -> index in lists plus 1 */
+	Vec(LockName) names; /* [lock] */
+	u32 any;             /* of them: one whose name is not known */
+	Might *might;        /* null: not asked */
+	Map token_of;        /* of a lock that may be held: its number there */
+	Set forking;         /* functions that fork */
+	Map locks_of;        /* (instance, lockset) -> index in lists plus 1 */
 	Vec(Common) lists;
 	u32 *member_of; /* [unit]: index in members plus 1 */
+	TypeId *same;   /* [TypeId]: the first of that name and size: units declare structs anew */
 };
+
+static void
+find_same(struct Slips *s)
+{
+	const Ir *ir = s->r->ir;
+	Map first = {0};
+
+	s->same = arena_array(s->r->arena, TypeId, ir->types.n + 1);
+	for (TypeId t = 1; t < ir->types.n; t++) {
+		const Type *type = &ir->types.at[t];
+		u32 *at;
+		s->same[t] = t;
+		if (type->kind != TYPE_STRUCT || !type->name)
+			continue;
+		at = map_at(s->r->arena, &first, map_pair(type->name, (u32)type->size));
+		if (!*at)
+			*at = t;
+		s->same[t] = *at;
+	}
+}
 
 /* The member that the address names, as a key; 0: it names none. */
 static u64
-member_key(const Races *r, const Fn *f, Val v)
+member_key(const struct Slips *s, const Fn *f, Val v)
 {
+	const Races *r = s->r;
+
 	while (val_is_reg(v) && v > f->nparam) {
 		const Ins *i = ir_ins(r->ir, fn_reg(r->ir, f, v)->def);
 		if (i->op == OP_FIELD && !i->sub && i->aux)
-			return map_pair(i->aux, i->imm + 1);
+			return map_pair(s->same[i->aux], i->imm + 1);
 		if (i->op != OP_INDEX && i->op != OP_COPY && i->op != OP_FIELD)
 			break;
 		v = ins_arg(r->ir, i, 0);
@@ -97,6 +126,29 @@ lock_name(const Races *r, const HeldLock *l)
 	return s;
 }
 
+/* The lock of that name in a struct of that type, 0: unknown. */
+static u32
+lock_new(struct Slips *s, const char *name, TypeId in)
+{
+	u32 plain = intern_str(&s->locks, name);
+	u32 id = in ? intern_str(&s->locks, arena_printf(s->r->arena, "%s@%u", name, in)) : plain;
+
+	while (s->names.n <= MAX(id, plain))
+		vec_push(s->r->arena, &s->names, (LockName){0});
+	s->names.at[plain] = (LockName){plain, 0};
+	s->names.at[id] = (LockName){plain, in};
+	return id;
+}
+
+/* May the two be one? */
+static bool
+is_same(const struct Slips *s, u32 x, u32 y)
+{
+	const LockName *a = &s->names.at[x], *b = &s->names.at[y];
+
+	return x == y || (a->name == b->name && (!a->in || !b->in));
+}
+
 static void
 add_lock(Common *c, u32 lock)
 {
@@ -119,7 +171,7 @@ maybe_of(struct Slips *s, const Access *a)
 	if (!s->might)
 		return c;
 	SET_FOR (it, might_on_way(s->might, a)) {
-		u32 lock = intern_str(&s->locks, arena_printf(s->r->arena, "?%u", it.x));
+		u32 lock = lock_new(s, arena_printf(s->r->arena, "?%u", it.x), 0);
 		map_put(s->r->arena, &s->token_of, lock, it.x);
 		add_lock(&c, lock);
 	}
@@ -141,7 +193,7 @@ locks_of(struct Slips *s, const Access *a)
 		return s->lists.at[at - 1];
 	n = locks_list(r->conc->locks, a->inst, a->held, &locks);
 	for (u32 i = 0; i < n; i++)
-		add_lock(&c, intern_str(&s->locks, lock_name(r, &locks[i])));
+		add_lock(&c, lock_new(s, lock_name(r, &locks[i]), s->same[locks[i].in]));
 	vec_push(r->arena, &s->lists, c);
 	map_put(r->arena, &s->locks_of, map_pair(a->inst, a->held), s->lists.n);
 	return c;
@@ -151,7 +203,7 @@ static bool
 has_lock(const struct Slips *s, const Common *c, u32 lock)
 {
 	for (u32 i = 0; i < c->n; i++)
-		if (c->lock[i] == lock || c->lock[i] == s->any)
+		if (is_same(s, c->lock[i], lock) || c->lock[i] == s->any)
 			return true;
 	return false;
 }
@@ -209,7 +261,7 @@ add_place(struct Slips *s, u32 unit)
 	Races *r = s->r;
 	const Unit *u = &r->units.at[unit];
 	const Access *a = access_at(r, u->access);
-	u64 key = member_key(r, pta_fn(r->pta, a->inst), a->addr);
+	u64 key = member_key(s, pta_fn(r->pta, a->inst), a->addr);
 	Common held = {0};
 	u32 *at;
 	Guarded *m;
@@ -227,11 +279,12 @@ add_place(struct Slips *s, u32 unit)
 	vec_push(r->arena, &m->units, unit);
 	for (u32 i = 0; i < held.n; i++) {
 		u32 k = 0;
-		while (k < MAX_LOCKS && m->lock[k] && m->lock[k] != held.lock[i])
+		while (k < MAX_LOCKS && m->lock[k] && !is_same(s, m->lock[k], held.lock[i]))
 			k++;
 		if (k == MAX_LOCKS)
 			continue;
-		m->lock[k] = held.lock[i];
+		if (!m->lock[k] || s->names.at[held.lock[i]].in)
+			m->lock[k] = held.lock[i];
 		m->held[k]++;
 	}
 }
@@ -302,7 +355,8 @@ slips_new(Races *r)
 	s->r = r;
 	s->member_of = arena_array(r->arena, u32, r->units.n + 1);
 	intern_init(&s->locks, r->arena);
-	s->any = intern_str(&s->locks, "");
+	s->any = lock_new(s, "", 0);
+	find_same(s);
 	s->might = r->ir->classes.n > 1 ? NULL : might_new(r);
 	for (u32 e = 0; e < r->pta->edges.n; e++)
 		if (r->pta->edges.at[e].fork)
@@ -340,8 +394,8 @@ maybe_locks(const struct Slips *s, const Guarded *m, const Access *a)
 	return bits;
 }
 
-bool
-slips(struct Slips *s, u32 a, u32 b)
+u32
+slips_side(struct Slips *s, u32 a, u32 b)
 {
 	const Access *x = access_at(s->r, a), *y = access_at(s->r, b);
 	u32 member = s->member_of[s->r->unit_of[a]], p, q;
@@ -349,15 +403,23 @@ slips(struct Slips *s, u32 a, u32 b)
 	Common held;
 
 	if (!member || member != s->member_of[s->r->unit_of[b]])
-		return false;
+		return 0;
 	m = &s->members.at[member - 1];
 	held = locks_of(s, x);
 	p = own_locks(s, m, &held);
 	held = locks_of(s, y);
 	q = own_locks(s, m, &held);
 	if (m->steady && !(x->held | y->held) && !((p ? y : x)->flags & ACC_WRITE))
-		return false;
-	return p != q && !((p | maybe_locks(s, m, x)) & (q | maybe_locks(s, m, y)));
+		return 0;
+	if (p == q || (p | maybe_locks(s, m, x)) & (q | maybe_locks(s, m, y)))
+		return 0;
+	return p ? 2 : 1;
+}
+
+bool
+slips(struct Slips *s, u32 a, u32 b)
+{
+	return slips_side(s, a, b) != 0;
 }
 
 /* Those that are held in all contexts of the unit that count. */

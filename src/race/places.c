@@ -17,8 +17,9 @@ typedef struct Place {
 	ObjId used; /* calls on this object of a library */
 	u64 origin;
 	SlotId slot;
-	u64 size; /* 0: unknown, to the end */
-	u32 next; /* of the same origin, plus 1 */
+	u64 size;      /* 0: unknown, to the end */
+	u32 in_object; /* the next of the same object, plus 1 */
+	u32 alike;     /* the next whose cell has the same hash, plus 1 */
 	VecU32 pairs;
 } Place;
 
@@ -28,7 +29,8 @@ typedef struct Places {
 	Races *r;
 	Vec(Place) at;
 	Map exact;  /* slot and size, hashed -> place plus 1; verified */
-	Map origin; /* -> first place of it, plus 1 */
+	Map object; /* ObjId -> the last place in it, plus 1 */
+	Map alike;  /* hash_cell -> the last such place, plus 1 */
 	Map used;   /* origin -> the place of uses of it, plus 1 */
 	Map ended;  /* origin -> the place of its end, plus 1 */
 	Map cells;  /* origin -> the one slot where its end races, or SEVERAL */
@@ -56,34 +58,61 @@ narrower(const Races *r, const Pair *p, SlotId *slot, u64 *size)
 	*size = second ? b : a;
 }
 
+/* Are the cells the same, of two objects of one origin? */
 static bool
-overlap(const Races *r, const Place *p, SlotId slot, u64 size)
+is_alike(const Races *r, const Place *p, u64 origin, SlotId slot)
 {
 	const Slot *s = pta_slot(r->pta, p->slot), *t = pta_slot(r->pta, slot);
 
-	if (s->obj == t->obj)
-		return pta_overlap(r->pta, p->slot, p->size, slot, size);
-	return s->off == t->off && s->stride == t->stride && s->in == t->in && s->lo == t->lo &&
-	       s->end == t->end;
+	return p->origin == origin && s->obj != t->obj && s->off == t->off &&
+	       s->stride == t->stride && s->in == t->in && s->lo == t->lo && s->end == t->end;
 }
 
-/* The place that size bytes at slot belong to, plus 1; 0: a new one. */
+static u64
+hash_cell(const Races *r, u64 origin, SlotId slot)
+{
+	const Slot *s = pta_slot(r->pta, slot);
+
+	return hash_u64(hash_u64(origin ^ hash_u64((u64)s->off)) ^ s->stride) | 1;
+}
+
+/* The place that size bytes at slot belong to, plus 1; 0: a new one.  One allocation of a large
+ * program may have made thousands of objects. */
 static u32
 find(const Places *ps, u64 origin, SlotId slot, u64 size)
 {
-	u32 found = 0, n = 0;
+	const Races *r = ps->r;
+	u32 found = 0, n = 0, i;
 
-	for (u32 i = map_get(&ps->origin, origin); i; i = ps->at.at[i - 1].next) {
+	for (i = map_get(&ps->object, pta_slot(r->pta, slot)->obj); i;) {
 		const Place *p = &ps->at.at[i - 1];
 
 		if (p->slot == slot && p->size == size)
 			return i;
-		if (overlap(ps->r, p, slot, size)) {
+		if (pta_overlap(r->pta, p->slot, p->size, slot, size)) {
 			found = i;
 			n++;
 		}
+		i = p->in_object;
 	}
+	for (i = map_get(&ps->alike, hash_cell(r, origin, slot)); i; i = ps->at.at[i - 1].alike)
+		if (is_alike(r, &ps->at.at[i - 1], origin, slot)) {
+			found = i;
+			n++;
+		}
 	return n == 1 ? found : 0;
+}
+
+/* A new place: its index plus 1. */
+static u32
+add(Places *ps, u64 origin, SlotId slot, u64 size)
+{
+	Races *r = ps->r;
+	u32 *object = map_at(r->arena, &ps->object, pta_slot(r->pta, slot)->obj);
+	u32 *alike = map_at(r->arena, &ps->alike, hash_cell(r, origin, slot));
+
+	vec_push(r->arena, &ps->at, (Place){0, origin, slot, size, *object, *alike, {0}});
+	return *object = *alike = ps->at.n;
 }
 
 /* Puts a pair of calls on an object of a library to the uses of that. */
@@ -168,11 +197,7 @@ put(Places *ps, u32 pair)
 	if (!at || ps->at.at[at - 1].slot != slot || ps->at.at[at - 1].size != size)
 		at = find(ps, origin, slot, size);
 	if (!at) {
-		u32 head = map_get(&ps->origin, origin);
-
-		vec_push(r->arena, &ps->at, (Place){0, origin, slot, size, head, {0}});
-		at = ps->at.n;
-		map_put(r->arena, &ps->origin, origin, at);
+		at = add(ps, origin, slot, size);
 		map_put(r->arena, &ps->exact, key, at);
 	}
 	vec_push(r->arena, &ps->at.at[at - 1].pairs, pair);

@@ -18,6 +18,11 @@ enum { UP = 4, MAX_STORES = 64 }; /* what more than these store is nobody's word
 
 typedef Vec(Writer) Writers;
 
+typedef struct Stores {
+	bool known, many; /* many: they are not listed */
+	Writers list;
+} Stores;
+
 typedef struct Words {
 	Word at[MAX_WORDS];
 	u32 n;
@@ -33,6 +38,7 @@ typedef struct Stored {
 /* Kept for all pairs. */
 typedef struct Tasks {
 	Writers *of_shape; /* [shape]: stores and copies, once each */
+	Stores *to_shape;  /* [shape]: those to memory that overlaps it, found on first use */
 	Map words;         /* access plus 1 -> index in lists, plus 1 */
 	Vec(Words) lists;
 	Map stored; /* (shape, object or 0) -> index in what, plus 1 */
@@ -60,6 +66,7 @@ tasks_of(Reasons *rs)
 		return t;
 	t = rs->tasks = arena_new(r->arena, Tasks);
 	t->of_shape = arena_array(r->arena, Writers, r->shapes.n + 1);
+	t->to_shape = arena_array(r->arena, Stores, r->shapes.n + 1);
 	for (InstId inst = 1; inst < r->pta->insts.n; inst++) {
 		set_clear(&seen);
 		for (u32 k = 0; k < r->writes[inst].n; k++) {
@@ -285,36 +292,53 @@ copy_apart(Apart *x, const Writer *w)
 	return true;
 }
 
-/* Adds the shapes that share bytes with a foot, where something is stored. */
-static void
-add_stored(const Races *r, const Tasks *t, const Foot *f, Set *out)
+/* Adds the shapes that share bytes with a foot, where something is stored, and how often that is.
+ * False: more than MAX_STORES. */
+static bool
+add_stored(const Races *r, const Tasks *t, const Foot *f, Set *out, u32 *n)
 {
 	for (u32 k = 0; k < f->near.n; k++)
-		SET_FOR (it, &r->feet.at[f->near.at[k].foot].shapes)
-			if (t->of_shape[it.x].n)
-				set_add(r->arena, out, it.x);
+		SET_FOR (it, &r->feet.at[f->near.at[k].foot].shapes) {
+			if (t->of_shape[it.x].n && set_add(r->arena, out, it.x))
+				*n += t->of_shape[it.x].n;
+			if (*n > MAX_STORES)
+				return false;
+		}
+	return true;
+}
+
+/* The stores and copies to memory that overlaps the shape; null: too many. */
+static const Writers *
+stores_to(Reasons *rs, u32 shape)
+{
+	const Races *r = rs->r;
+	Tasks *t = tasks_of(rs);
+	const VecU32 *feet = &r->shapes.at[shape].feet;
+	Stores *s = &t->to_shape[shape];
+	Set found = {0};
+	u32 n = 0;
+
+	if (s->known)
+		return s->many ? NULL : &s->list;
+	s->known = true;
+	for (u32 k = 0; !s->many && k < feet->n; k++)
+		s->many = !add_stored(r, t, &r->feet.at[feet->at[k]], &found, &n);
+	SET_FOR (it, &found)
+		for (u32 k = 0; !s->many && k < t->of_shape[it.x].n; k++)
+			vec_push(r->arena, &s->list, t->of_shape[it.x].at[k]);
+	set_recycle(r->arena, &found);
+	return s->many ? NULL : &s->list;
 }
 
 bool
 reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx)
 {
-	const Races *r = rs->r;
-	const Tasks *t = tasks_of(rs);
-	const VecU32 *feet = &r->shapes.at[shape].feet;
-	Set found = {0};
-	u32 n = 0;
-	bool so;
+	const Writers *w = stores_to(rs, shape);
 
-	for (u32 k = 0; k < feet->n; k++)
-		add_stored(r, t, &r->feet.at[feet->at[k]], &found);
-	SET_FOR (it, &found)
-		n += t->of_shape[it.x].n;
-	so = n <= MAX_STORES;
-	SET_FOR (it, &found)
-		for (u32 k = 0; so && k < t->of_shape[it.x].n; k++)
-			so = is_so(ctx, &t->of_shape[it.x].at[k]);
-	set_recycle(r->arena, &found);
-	return so;
+	for (u32 k = 0; w && k < w->n; k++)
+		if (!is_so(ctx, &w->at[k]))
+			return false;
+	return w != NULL;
 }
 
 static bool

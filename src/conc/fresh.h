@@ -20,7 +20,7 @@ enum { FRESH_UNSTORED = 16 };
 typedef struct Fresh Fresh;
 
 Fresh *fresh_solve(Arena *a, const Threads *t);
-/* Finds who publishes what, which the last three questions are about. */
+/* Finds who publishes what, which the questions behind fresh_returns are about. */
 void fresh_publications(Fresh *f);
 
 /* Is the object that the instruction touches (its first or second touch, see
@@ -42,10 +42,20 @@ typedef struct Publisher {
 	InsId ins;
 	InstId inst;
 } Publisher;
-const Publisher *fresh_publishers(const Fresh *f, ObjId o, u32 *n);
+int publisher_compare(const void *x, const void *y); /* by instance, then instruction */
+/* Objects that the same stores may publish are a set: those that o is in, numbered from 0. */
+const u32 *fresh_sets(const Fresh *f, ObjId o, u32 *n);
+u32 fresh_set_count(const Fresh *f);
+/* Has it more than FRESH_LARGE objects? */
+enum { FRESH_LARGE = 256 };
+bool fresh_set_large(const Fresh *f, u32 set);
+/* Its stores, in their order. */
+const Publisher *fresh_publishers(const Fresh *f, u32 set, u32 *n);
+/* Is ins a store that may publish o? */
+bool fresh_publishes(const Fresh *f, InstId inst, InsId ins, ObjId o);
 /* Unknown code may hand out o: its publication is never known to be ordered. */
 bool fresh_unknown(const Fresh *f, ObjId o);
-/* Is o published at more places than fresh_publishers lists? */
+/* Are there more places than those that publish o? */
 bool fresh_many(const Fresh *f, ObjId o);
 
 #endif

@@ -58,10 +58,13 @@ struct Fresh {
 	u64 last_key;      /* of frame_of: who asks goes instance by instance */
 	u32 last_frame;    /* 0: none was asked for yet */
 	PubRecord *record; /* while summarising: where publications are noted */
-	u32 *pub_first;    /* [ObjId]: in pubs */
-	Publisher *pubs;
+	Vec(SetId) handed; /* sets of objects that some stores may publish, each once */
+	u32 *by_first;     /* [index in handed]: in by */
+	Publisher *by;
+	u32 *set_first; /* [ObjId]: in set_of */
+	u32 *set_of;    /* indices in handed */
 	Set unknown;
-	Set many; /* objects published at too many places to list */
+	Set many; /* objects of sets that are too many to list */
 };
 
 /* The registers that v derives from: false if it may be anything else. */

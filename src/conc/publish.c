@@ -1,36 +1,52 @@
 /* publish.c - where pointers to each object enter shared memory.
  *
  * A fresh access is safe only if every such store orders the loads that see
- * it; the pair stage asks for the stores here. */
+ * it; the pair stage asks for the stores here.  Stores that may publish the same
+ * objects are listed once, for the set of these: in a program whose modules share
+ * containers, each of n stores may be of each of n objects. */
 #include "conc/fresh_int.h"
 
+#include <stdlib.h>
+
+enum {
+	LARGE = FRESH_LARGE, /* sets of more objects are listed while they have, */
+	EACH = 16            /* together, so many times as many as there are; beyond that */
+}; /* their objects are taken to be published anywhere */
+
 typedef struct Found {
-	ObjId obj;
+	u32 set;
 	Publisher by;
 } Found;
-
-/* What is published at more places than this, or with more others, is taken to
- * be published anywhere. */
-enum { MANY = 256 };
 
 typedef struct Finder {
 	Fresh *f;
 	Vec(Found) found;
-	u32 *count; /* [ObjId]: how often it was found */
-	Set crowds; /* SetIds of more than MANY objects that were seen */
+	Map index;   /* SetId -> its index in handed, plus 1; LEFT_OUT: it is not listed */
+	u32 members; /* of large sets */
 } Finder;
 
-static void
-find(Finder *fi, InstId inst, InsId ins, ObjId o)
+enum { LEFT_OUT = UINT32_MAX };
+
+static bool
+is_made(const Fresh *f, ObjId o)
+{
+	return pta_obj(f->p, o)->inst != 0;
+}
+
+static u32
+index_of(Finder *fi, SetId objs)
 {
 	Fresh *f = fi->f;
+	const Set *set = setpool_get(&f->sets, objs);
+	u32 n = set_count(set);
 
-	if (!pta_obj(f->p, o)->inst)
-		return;
-	if (fi->count[o]++ < MANY)
-		vec_push(f->arena, &fi->found, (Found){o, {ins, inst}});
-	else
-		set_add(f->arena, &f->many, o);
+	if (n > LARGE && fi->members + n > EACH * f->p->objs.n) {
+		set_or(f->arena, &f->many, set);
+		return LEFT_OUT;
+	}
+	fi->members += n > LARGE ? n : 0;
+	vec_push(f->arena, &f->handed, objs);
+	return f->handed.n;
 }
 
 /* ins may store pointers to objs where addr points. */
@@ -38,18 +54,15 @@ static void
 note(Finder *fi, InstId inst, InsId ins, Val addr, SetId objs)
 {
 	Fresh *f = fi->f;
-	const Set *set;
+	u32 *at;
 
 	if (!objs || !fresh_objects(f, inst, addr))
 		return;
-	set = setpool_get(&f->sets, objs);
-	if (set_count(set) > MANY) {
-		if (set_add(f->arena, &fi->crowds, objs))
-			set_or(f->arena, &f->many, set);
-		return;
-	}
-	SET_FOR (it, set)
-		find(fi, inst, ins, it.x);
+	at = map_at(f->arena, &fi->index, objs);
+	if (!*at)
+		*at = index_of(fi, objs);
+	if (*at != LEFT_OUT)
+		vec_push(f->arena, &fi->found, (Found){*at - 1, {ins, inst}});
 }
 
 static void
@@ -92,29 +105,53 @@ visit(Finder *fi, InstId inst, InsId id)
 	}
 }
 
-/* Sorts what was found by object, keeping the order of discovery. */
+/* Makes of counts, each behind its place, where the runs of so many begin. */
+static void
+sum_up(u32 *first, u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		first[i + 1] += first[i];
+}
+
+/* Lists the stores of each set, in the order of discovery: by instance and instruction. */
 static void
 index_found(Fresh *f, const Found *found, u32 n)
 {
-	f->pub_first = arena_array(f->arena, u32, f->p->objs.n + 2);
-	f->pubs = arena_array(f->arena, Publisher, n + 1);
+	u32 *next;
+
+	f->by_first = arena_array(f->arena, u32, f->handed.n + 1);
+	f->by = arena_array(f->arena, Publisher, n + 1);
+	next = arena_array(f->arena, u32, f->handed.n + 1);
 	for (u32 i = 0; i < n; i++)
-		f->pub_first[found[i].obj + 1]++;
-	for (ObjId o = 1; o <= f->p->objs.n; o++)
-		f->pub_first[o] += f->pub_first[o - 1];
-	for (u32 i = n; i--;) {
-		/* Filled from the back: pub_first[obj + 1] is the end of its run. */
-		f->pubs[--f->pub_first[found[i].obj + 1]] = found[i].by;
-	}
-	for (ObjId o = 0; o < f->p->objs.n; o++)
-		f->pub_first[o] = f->pub_first[o + 1];
-	f->pub_first[f->p->objs.n] = n;
+		f->by_first[found[i].set + 1]++;
+	sum_up(f->by_first, f->handed.n);
+	for (u32 i = 0; i < n; i++)
+		f->by[f->by_first[found[i].set] + next[found[i].set]++] = found[i].by;
+}
+
+/* Lists the sets that each object is in. */
+static void
+index_objects(Fresh *f)
+{
+	u32 n = f->p->objs.n;
+	u32 *next = arena_array(f->arena, u32, n + 1);
+
+	f->set_first = arena_array(f->arena, u32, n + 1);
+	for (u32 i = 0; i < f->handed.n; i++)
+		SET_FOR (it, setpool_get(&f->sets, f->handed.at[i]))
+			f->set_first[it.x + 1] += is_made(f, it.x);
+	sum_up(f->set_first, n);
+	f->set_of = arena_array(f->arena, u32, f->set_first[n] + 1);
+	for (u32 i = 0; i < f->handed.n; i++)
+		SET_FOR (it, setpool_get(&f->sets, f->handed.at[i]))
+			if (is_made(f, it.x))
+				f->set_of[f->set_first[it.x] + next[it.x]++] = i;
 }
 
 void
 fresh_publications(Fresh *f)
 {
-	Finder fi = {.f = f, .count = arena_array(f->arena, u32, f->p->objs.n)};
+	Finder fi = {.f = f};
 
 	for (InstId i = 1; i < f->p->insts.n; i++) {
 		const Fn *fn = pta_fn(f->p, i);
@@ -122,13 +159,58 @@ fresh_publications(Fresh *f)
 			visit(&fi, i, id);
 	}
 	index_found(f, fi.found.at, fi.found.n);
+	index_objects(f);
+}
+
+const u32 *
+fresh_sets(const Fresh *f, ObjId o, u32 *n)
+{
+	*n = f->set_first[o + 1] - f->set_first[o];
+	return f->set_of + f->set_first[o];
+}
+
+u32
+fresh_set_count(const Fresh *f)
+{
+	return f->handed.n;
+}
+
+bool
+fresh_set_large(const Fresh *f, u32 set)
+{
+	return set_count(setpool_get(&f->sets, f->handed.at[set])) > LARGE;
 }
 
 const Publisher *
-fresh_publishers(const Fresh *f, ObjId o, u32 *n)
+fresh_publishers(const Fresh *f, u32 set, u32 *n)
 {
-	*n = f->pub_first[o + 1] - f->pub_first[o];
-	return f->pubs + f->pub_first[o];
+	*n = f->by_first[set + 1] - f->by_first[set];
+	return f->by + f->by_first[set];
+}
+
+int
+publisher_compare(const void *x, const void *y)
+{
+	const Publisher *a = x, *b = y;
+
+	if (a->inst != b->inst)
+		return a->inst < b->inst ? -1 : 1;
+	return a->ins < b->ins ? -1 : a->ins > b->ins;
+}
+
+bool
+fresh_publishes(const Fresh *f, InstId inst, InsId ins, ObjId o)
+{
+	Publisher key = {ins, inst};
+	u32 n, m;
+	const u32 *sets = fresh_sets(f, o, &n);
+
+	for (u32 i = 0; i < n; i++) {
+		const Publisher *by = fresh_publishers(f, sets[i], &m);
+		if (bsearch(&key, by, m, sizeof *by, publisher_compare))
+			return true;
+	}
+	return false;
 }
 
 bool

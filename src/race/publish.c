@@ -9,8 +9,13 @@
  * the greatest one is right, because a chain of publications is finite in every
  * run.  Where that chain relies on the end of a constructor, so does what is
  * stored into the object.  Objects only ever change from ordered to refuted, and
- * rely on more constructors, so it ends. */
+ * rely on more constructors, so it ends.
+ *
+ * Where no constructor is relied on, a store refutes all objects that it may publish alike,
+ * and each set of objects that the same stores publish is judged once in a round. */
 #include "race/race_int.h"
+
+#include <stdlib.h>
 
 enum { ORDERED = 1, REFUTED = 2 };
 
@@ -21,13 +26,24 @@ typedef struct Store { /* a shape and ctx that publishes */
 	bool race;
 } Store;
 
+typedef struct Handed {  /* a set of objects that the same stores publish */
+	u32 round;       /* in which it was looked at */
+	u32 store, load; /* the accesses that refute it, plus 1 */
+	Publisher by;    /* whose the store is */
+	bool race;
+	bool singly; /* objects of it may rely on constructors: they are judged one by one */
+} Handed;
+
 struct Publish {
 	Races *r;
 	u8 *state;         /* [ObjId] */
 	u32 *store, *load; /* [ObjId]: the accesses that refute it, plus 1 */
 	Set *relies;       /* [ObjId]: on the ends of these constructors, InstIds */
 	struct Freeze *freeze;
-	bool news; /* some object relies on more */
+	bool news;      /* some object relies on more */
+	bool relied;    /* some object relies on some */
+	Handed *handed; /* [set] */
+	Vec(Publisher) list;
 	VecU32 asked;
 	Vec(Store) stores;
 	Map index; /* (shape, ctx) -> store, plus 1 */
@@ -145,6 +161,7 @@ rely(struct Publish *p, ObjId o, InstId ctor)
 	if (!freeze_orders(p->freeze, o, ctor))
 		return false;
 	p->news |= set_add(p->r->arena, &p->relies[o], ctor);
+	p->relied = true;
 	return true;
 }
 
@@ -179,35 +196,110 @@ unordered(struct Publish *p, ObjId o, InstId inst, u32 access)
 	return !relies_alike(p, o, access) || check_store(p, o, access);
 }
 
+/* Does the store, or what it stores into, rely on constructors? */
 static bool
-writes_memory(Op op)
+asks_for_each(const struct Publish *p, u32 access)
 {
-	return op == OP_STORE || op == OP_BCOPY || op == OP_RMW || op == OP_CAS || op == OP_WRITEN;
+	const Shape *shape = &p->r->shapes.at[p->r->shape_of[access]];
+	bool found = access_at(p->r, access)->flags & ACC_FROZEN;
+
+	for (u32 i = 0; p->relied && !found && i < shape->feet.n; i++)
+		found = !set_empty(&p->relies[p->r->feet.at[shape->feet.at[i]].obj]);
+	return found;
 }
 
-/* Is the publication of o not ordered, given what is assumed of others? */
+/* Judges the set by one of its stores.  True: it is decided. */
 static bool
-refuted(struct Publish *p, ObjId o)
+judge_store(struct Publish *p, Handed *h, const Publisher *by)
+{
+	const Races *r = p->r;
+
+	for (u32 k = access_first(r, by->ins);
+	     k < r->conc->accesses.n && access_at(r, k)->ins == by->ins; k++) {
+		const Store *s;
+		if (access_at(r, k)->inst != by->inst || !(access_at(r, k)->flags & ACC_WRITE))
+			continue;
+		if (asks_for_each(p, k))
+			return h->singly = true;
+		s = store_of(p, k);
+		if (!s->load || (h->store && !s->race))
+			continue;
+		h->store = map_get(&r->first_of, map_pair(r->shape_of[k], r->ctx_of[k]));
+		h->load = s->load;
+		h->by = *by;
+		if (s->race)
+			return h->race = true;
+	}
+	return false;
+}
+
+static const Handed *
+judge(struct Publish *p, u32 set)
+{
+	Handed *h = &p->handed[set];
+	u32 n;
+	const Publisher *by = fresh_publishers(p->r->conc->fresh, set, &n);
+
+	if (h->singly || h->race || h->round == p->round)
+		return h;
+	h->round = p->round;
+	for (u32 i = 0; i < n; i++)
+		if (judge_store(p, h, &by[i]))
+			break;
+	return h;
+}
+
+/* The same of one object, by all stores that publish it; by many, it is refuted. */
+static bool
+refuted_singly(struct Publish *p, ObjId o, const u32 *sets, u32 nset)
 {
 	const Races *r = p->r;
 	u32 n;
-	const Publisher *by = fresh_publishers(r->conc->fresh, o, &n);
 
-	if (fresh_unknown(r->conc->fresh, o) || fresh_many(r->conc->fresh, o))
+	p->list.n = 0;
+	for (u32 i = 0; i < nset; i++) {
+		const Publisher *by = fresh_publishers(r->conc->fresh, sets[i], &n);
+		if (fresh_set_large(r->conc->fresh, sets[i]) || p->list.n + n > FRESH_LARGE)
+			return true;
+		for (u32 k = 0; k < n; k++)
+			vec_push(r->arena, &p->list, by[k]);
+	}
+	if (p->list.n)
+		qsort(p->list.at, p->list.n, sizeof *p->list.at, publisher_compare);
+	for (u32 i = 0; i < p->list.n; i++)
+		for (u32 k = access_first(r, p->list.at[i].ins);
+		     k < r->conc->accesses.n && access_at(r, k)->ins == p->list.at[i].ins; k++)
+			if (unordered(p, o, p->list.at[i].inst, k))
+				return true;
+	return p->store[o] != 0;
+}
+
+/* Is the publication of o not ordered, given what is assumed of others?  Of the sets that
+ * refute it one that is a race itself is kept, and the first. */
+static bool
+refuted(struct Publish *p, ObjId o)
+{
+	const Fresh *f = p->r->conc->fresh;
+	const Handed *best = NULL, *h;
+	u32 n;
+	const u32 *sets = fresh_sets(f, o, &n);
+
+	if (fresh_unknown(f, o) || fresh_many(f, o))
 		return true;
 	for (u32 i = 0; i < n; i++) {
-		Op op = (Op)ir_ins(r->ir, by[i].ins)->op;
-
-		if (op == OP_FORK)
-			continue; /* orders what it hands over */
-		if (!writes_memory(op))
-			return true;
-		for (u32 k = access_first(r, by[i].ins);
-		     k < r->conc->accesses.n && access_at(r, k)->ins == by[i].ins; k++)
-			if (unordered(p, o, by[i].inst, k))
-				return true;
+		h = judge(p, sets[i]);
+		if (h->singly)
+			return refuted_singly(p, o, sets, n);
+		if (h->store &&
+		    (!best || h->race > best->race ||
+		     (h->race == best->race && publisher_compare(&h->by, &best->by) < 0)))
+			best = h;
 	}
-	return p->store[o] != 0;
+	if (!best)
+		return false;
+	p->store[o] = best->store;
+	p->load[o] = best->load;
+	return true;
 }
 
 static void
@@ -238,6 +330,7 @@ publish_new(Races *r)
 	p->store = arena_array(r->arena, u32, n);
 	p->load = arena_array(r->arena, u32, n);
 	p->relies = arena_array(r->arena, Set, n);
+	p->handed = arena_array(r->arena, Handed, fresh_set_count(r->conc->fresh) + 1);
 	ask_for_fresh(p);
 	p->freeze = freeze_new(r, &p->asked);
 	while (changed || p->news) {

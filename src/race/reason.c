@@ -21,6 +21,7 @@ reasons_new(Races *r)
 	rs->facts = arena_array(r->arena, Facts *, r->conc->accesses.n + 1);
 	rs->above = above_new(r->arena, r->pta);
 	rs->publishers = arena_array(r->arena, Set *, r->pta->objs.n + 1);
+	rs->set_publishers = arena_array(r->arena, Set *, fresh_set_count(r->conc->fresh) + 1);
 	rs->events = arena_array(r->arena, struct FnEvents *, r->ir->fns.n + 1);
 	rs->mixed = arena_array(r->arena, u8, r->shapes.n);
 	intern_init(&rs->gone_back, r->arena);

@@ -485,68 +485,59 @@ counts_alone(const Races *r, InstId inst, InsId ins)
 	return true;
 }
 
-/* How often an instruction posts a semaphore at once, if it says so. */
-static i64
-stock_of(const Ir *ir, const Ins *i)
+/* Is one of the last points the same instruction, of another clone, on the same place? */
+static bool
+is_repeated(const Races *r, const Points *points, Point p)
 {
-	Val n = i->op == OP_SIGNAL && i->sub == EVENT_SEM && i->narg > 1 ? ins_arg(ir, i, 1) : 0;
+	Val v = ins_arg(r->ir, ir_ins(r->ir, p.ins), 0);
 
-	return val_is_const(n) && ir_const(ir, n)->kind == CONST_INT ? ir_const(ir, n)->num : 0;
+	for (u32 k = points->n; k && points->n - k < NEAR; k--)
+		if (points->at[k - 1].ins == p.ins &&
+		    set_eq(pta_pts(r->pta, points->at[k - 1].inst, v), pta_pts(r->pta, p.inst, v)))
+			return true;
+	return false;
+}
+
+/* Adds points, of which only their places are asked: those of a loop's worth of calls are few. */
+static void
+add_places(const Races *r, Points *to, const Points *from)
+{
+	for (u32 k = 0; k < from->n; k++)
+		if (!is_repeated(r, to, from->at[k]))
+			vec_push(r->arena, to, from->at[k]);
 }
 
 static void
-find_stocked(Reasons *rs)
+add_points(const Races *r, Points *to, const Points *from)
+{
+	for (u32 k = 0; k < from->n; k++)
+		vec_push(r->arena, to, from->at[k]);
+}
+
+static const Events *events_of(Reasons *rs, InstId inst, bool before, u32 depth);
+
+/* Adds what happens in all of a function that is certainly called. */
+static void
+gather_call(Reasons *rs, Events *e, InstId callee, bool before, u32 depth)
 {
 	const Races *r = rs->r;
-	VecU32 at = {0};
+	const Events *in = events_of(rs, callee, before, depth);
 
-	rs->has_stocked = true;
-	for (InsId id = 1; id < r->ir->ins.n; id++)
-		if (stock_of(r->ir, ir_ins(r->ir, id)) > 0)
-			vec_push(r->arena, &at, id);
-	for (InstId inst = 1; at.n && inst < r->pta->insts.n; inst++) {
-		const Fn *f = pta_fn(r->pta, inst);
-		for (u32 k = 0; k < at.n; k++) {
-			const Ins *i = ir_ins(r->ir, at.at[k]);
-			if (at.at[k] - f->ins < f->nins)
-				set_or(r->arena,
-				       stock_of(r->ir, i) > 1 ? &rs->stocked : &rs->primed,
-				       pta_pts(r->pta, inst, ins_arg(r->ir, i, 0)));
-		}
-	}
+	add_places(r, &e->signals, &in->signals);
+	add_places(r, &e->sets, &in->sets);
+	add_points(r, &e->awaits, &in->awaits);
+	add_points(r, &e->spins, &in->spins);
+	add_points(r, &e->gives, &in->gives);
+	add_points(r, &e->looks, &in->looks);
 }
 
-/* May the await be of a semaphore that starts with more than one?  To have passed it says
- * nothing of anybody's posting. */
-static bool
-in_stock(Reasons *rs, InstId inst, InsId await)
-{
-	const Ins *i = ir_ins(rs->r->ir, await);
-
-	if (i->sub != EVENT_SEM)
-		return false;
-	if (!rs->has_stocked)
-		find_stocked(rs);
-	return set_meets(&rs->stocked, pta_pts(rs->r->pta, inst, ins_arg(rs->r->ir, i, 0)));
-}
-
-bool
-reason_primed(Reasons *rs, Point await)
-{
-	const Ins *i = ir_ins(rs->r->ir, await.ins);
-
-	if (!rs->has_stocked)
-		find_stocked(rs);
-	return i->op == OP_AWAIT && i->sub == EVENT_SEM &&
-	       set_meets(&rs->primed, pta_pts(rs->r->pta, await.inst, ins_arg(rs->r->ir, i, 0)));
-}
-
-/* Adds what certainly happens before and behind the frame's instruction, or
+/* Adds what certainly happens before or behind the frame's instruction, or
  * in all of its function if that is 0. */
 static void
-gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
+gather(Reasons *rs, Events *e, Frame at, bool before, u32 depth)
 {
 	const Races *r = rs->r;
+	bool after = !before;
 	FnId fn = inst_fn(r, at.inst);
 	const FnEvents *in = events_in(rs, fn);
 
@@ -559,7 +550,7 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 	     before && at.ins && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
 	KEEP(e->awaits, in->awaits,
 	     before && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id) &&
-		 !in_stock(rs, at.inst, id))
+		 !reason_in_stock(rs, at.inst, id))
 	KEEP(e->spins, in->spins,
 	     before && names_place(r, at.inst, id) && spins_ahead(r, fn, in, at.ins, k))
 	KEEP(e->spins, in->counts,
@@ -576,17 +567,35 @@ gather(Reasons *rs, Events *e, Frame at, bool before, bool after, u32 depth)
 			 : ahead(r, fn, in, 0, in->sides.at[k])))
 	for (u32 k = 0; depth && k < in->calls.n; k++) {
 		InsId call = in->calls.at[k];
-		bool x = before && ahead(r, fn, in, at.ins, call);
-		bool y = after && behind(r, fn, in, at.ins, call);
+		bool y = before ? ahead(r, fn, in, at.ins, call) : behind(r, fn, in, at.ins, call);
 		u32 n;
 		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
 		/* Ways that join the one from here are looked for where it is worth it. */
 		if (after && !y && at.ins && call != at.ins && n == 1 &&
 		    events_in(rs, inst_fn(r, to->to))->signals.n)
 			y = walk_reaches(r->walk, fn, at.ins, call) && passes(r, fn, at.ins, call);
-		if ((x || y) && n == 1)
-			gather(rs, e, (Frame){to->to, 0}, x, y, depth - 1);
+		if (y && n == 1)
+			gather_call(rs, e, to->to, before, depth - 1);
 	}
+}
+
+/* What certainly happens in all of a function, found once: many call it. */
+static const Events *
+events_of(Reasons *rs, InstId inst, bool before, u32 depth)
+{
+	Arena *a = rs->r->arena;
+	u64 key = map_pair(inst, depth * 2 + before);
+	u32 known = map_get(&rs->whole_index, key);
+	Events *e;
+
+	if (!known) {
+		e = arena_new(a, Events);
+		gather(rs, e, (Frame){inst, 0}, before, depth);
+		vec_push(a, &rs->wholes, e);
+		known = rs->wholes.n;
+		map_put(a, &rs->whole_index, key, known);
+	}
+	return rs->wholes.at[known - 1];
 }
 
 /* A bit for each object that the points may be of; several may have the same. */
@@ -614,7 +623,7 @@ events_at(Reasons *rs, u32 frame, bool before)
 
 	if (!*at) {
 		Events *found = arena_new(rs->r->arena, Events);
-		gather(rs, found, f->at, before, !before, CALLS);
+		gather(rs, found, f->at, before, CALLS);
 		found->tells = objects_of(rs->r, &found->signals) | objects_of(rs->r, &found->sets);
 		found->waits = objects_of(rs->r, &found->awaits) | objects_of(rs->r, &found->spins);
 		*at = found;
@@ -638,7 +647,7 @@ events_waited(Reasons *rs, Point at)
 	own = arena_new(r->arena, Events);
 	vec_push(r->arena, &rs->waited, own);
 	*known = rs->waited.n;
-	if (op == OP_AWAIT && !in_stock(rs, at.inst, at.ins))
+	if (op == OP_AWAIT && !reason_in_stock(rs, at.inst, at.ins))
 		vec_push(r->arena, &own->awaits, at);
 	for (u32 k = 0; op == OP_CBR && k < in->ends.n; k++)
 		if (in->ends.at[k] == at.ins)
@@ -646,7 +655,7 @@ events_waited(Reasons *rs, Point at)
 	if (op == OP_CALL) {
 		to = pta_targets(r->pta, at.inst, at.ins, &n);
 		if (n == 1)
-			gather(rs, own, (Frame){to->to, 0}, true, false, CALLS);
+			gather_call(rs, own, to->to, true, CALLS);
 	}
 	return own;
 }

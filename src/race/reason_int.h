@@ -82,11 +82,14 @@ typedef struct Reasons {
 	Map frame_before; /* two frames -> 1 no, 2 yes */
 	Map waited_at;    /* (instance, instruction) -> row of waited + 1 */
 	Vec(Events *) waited;
+	Map whole_index; /* (instance, before and depth) -> row of wholes + 1 */
+	Vec(Events *) wholes;
 	Intern gone_back;           /* (instance, instruction, object), for: */
 	VecU32 backs;               /* what lies before it */
 	u8 *mixed;                  /* [shape]: 0 not asked, 1 no, 2 yes */
 	Above *above;               /* reads the sets of: */
 	Set **publishers;           /* [ObjId]: instances from which one is called */
+	Set **set_publishers;       /* the same, of the sets of fresh_sets */
 	Set *acquiring, *releasing; /* instances that may do so, found on first use */
 	bool **holding;             /* [InstId * 2 + calm]: see reason_lock.c */
 	Intern counted;             /* frames, for: */
@@ -174,6 +177,8 @@ u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
 const Events *events_at(Reasons *rs, u32 frame, bool before);
 /* What control passes the instruction only after. */
 const Events *events_waited(Reasons *rs, Point at);
+/* reason_stock.c: may the await be of a semaphore that starts with more than 1? */
+bool reason_in_stock(Reasons *rs, InstId inst, InsId await);
 /* May it be a wait for a semaphore that starts with 1? */
 bool reason_primed(Reasons *rs, Point await);
 /* reason_order.c */

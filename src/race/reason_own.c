@@ -22,18 +22,34 @@ is_given(const Races *r, const Thread *t, ObjId o)
 	return false;
 }
 
+/* The instances from which a store of the set is called: many objects are in the same sets. */
+static const Set *
+publishers_in(Reasons *rs, u32 set)
+{
+	const Races *r = rs->r;
+	u32 n;
+	const Publisher *by = fresh_publishers(r->conc->fresh, set, &n);
+
+	if (!rs->set_publishers[set]) {
+		rs->set_publishers[set] = arena_new(r->arena, Set);
+		for (u32 i = 0; i < n; i++)
+			above_add(rs->above, by[i].inst, rs->set_publishers[set]);
+	}
+	return rs->set_publishers[set];
+}
+
 static const Set *
 publishers_of(Reasons *rs, ObjId o)
 {
 	const Races *r = rs->r;
 	u32 n;
-	const Publisher *by;
+	const u32 *sets;
 
 	if (!rs->publishers[o]) {
 		rs->publishers[o] = arena_new(r->arena, Set);
-		by = fresh_publishers(r->conc->fresh, o, &n);
+		sets = fresh_sets(r->conc->fresh, o, &n);
 		for (u32 i = 0; i < n; i++)
-			above_add(rs->above, by[i].inst, rs->publishers[o]);
+			set_or(r->arena, rs->publishers[o], publishers_in(rs, sets[i]));
 		for (ThreadId t = 2; t < r->conc->threads->at.n; t++)
 			if (is_given(r, thread_get(r->conc->threads, t), o))
 				above_add(rs->above, thread_get(r->conc->threads, t)->fork_inst,
@@ -62,17 +78,13 @@ reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o)
 {
 	const Races *r = rs->r;
 	Op op = (Op)ir_ins(r->ir, ins)->op;
-	u32 n;
-	const Publisher *by = fresh_publishers(r->conc->fresh, o, &n);
 
 	if (op == OP_FORK || op == OP_EXTERN || op == OP_PUBLISH || fresh_many(r->conc->fresh, o))
 		return true;
 	if (!above_has(rs->above, publishers_of(rs, o), inst))
 		return false;
-	for (u32 i = 0; i < n; i++)
-		if (by[i].ins == ins && by[i].inst == inst)
-			return true;
-	return reason_calls(rs, inst, ins, publishers_of(rs, o));
+	return fresh_publishes(r->conc->fresh, inst, ins, o) ||
+	       reason_calls(rs, inst, ins, publishers_of(rs, o));
 }
 
 bool

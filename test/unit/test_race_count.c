@@ -239,24 +239,36 @@ finds(const Brute *b, const Access *x, const Access *y)
 	return false;
 }
 
+/* Does some load find what the store, by an instance, wrote? */
+static bool
+is_found(const Brute *b, const Publisher *by)
+{
+	for (u32 k = 0; k < b->c->accesses.n; k++) {
+		const Access *x = &b->c->accesses.at[k];
+
+		if (x->ins != by->ins || x->inst != by->inst || !(x->flags & ACC_WRITE))
+			continue;
+		for (u32 j = 0; j < b->c->accesses.n; j++)
+			if (finds(b, x, &b->c->accesses.at[j]))
+				return true;
+	}
+	return false;
+}
+
 static bool
 refuted(const Brute *b, ObjId o)
 {
-	u32 n;
-	const Publisher *by = fresh_publishers(b->c->fresh, o, &n);
+	u32 nset, n;
+	const u32 *sets = fresh_sets(b->c->fresh, o, &nset);
 
 	if (fresh_unknown(b->c->fresh, o))
 		return true;
-	for (u32 i = 0; i < n; i++)
-		for (u32 k = 0; k < b->c->accesses.n; k++) {
-			const Access *x = &b->c->accesses.at[k];
-
-			if (x->ins != by[i].ins || x->inst != by[i].inst || !(x->flags & ACC_WRITE))
-				continue;
-			for (u32 j = 0; j < b->c->accesses.n; j++)
-				if (finds(b, x, &b->c->accesses.at[j]))
-					return true;
-		}
+	for (u32 i = 0; i < nset; i++) {
+		const Publisher *by = fresh_publishers(b->c->fresh, sets[i], &n);
+		for (u32 k = 0; k < n; k++)
+			if (is_found(b, &by[k]))
+				return true;
+	}
 	return false;
 }
 

@@ -96,7 +96,7 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *           INS_INTERRUPTS: not in a new thread, but in any that is there already, between two steps of it
  * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result;
  *           INS_RECURSIVE: passes at once if arg0 is null, and may be repeated; INS_THROWS: may also throw,
- *           at any time and without waiting
+ *           at any time and without waiting; INS_ONCE, with INS_TRY: only asks whether it has ended
  * detach    arg0: handle
  * signal    release(o) event: what came before is ordered before each await(o) that it lets pass; arg0: o; sub: EventKind;
  *           arg1: a semaphore goes up by so many; or so many threads meet at a barrier from now on
@@ -246,9 +246,10 @@ enum {
 	INS_RECURSIVE = 4, /* acquire, release: the lock counts; join: see there */
 	INS_HANDLE = 8,    /* fork: dst is the handle */
 	INS_THROWS = 16,   /* may throw; a call without it does not */
-	INS_ONCE = 32,   /* acquire, release: the lock never counts: taken twice, it is held once */
-	INS_MODEL = 64,  /* made by a model: an effect of the library call at src */
-	INS_FINAL = 128, /* store: of a Java final field in its constructor */
+	INS_ONCE = 32,     /* acquire, release: the lock never counts: taken twice, it is held once;
+			  * join: see there */
+	INS_MODEL = 64,    /* made by a model: an effect of the library call at src */
+	INS_FINAL = 128,   /* store: of a Java final field in its constructor */
 	INS_REPEATS = INS_RECURSIVE, /* fork: see there */
 	INS_INTERRUPTS = INS_ONCE    /* fork: see there */
 };

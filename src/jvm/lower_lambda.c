@@ -98,7 +98,9 @@ add_method(Lower *l, ClassId c, Lambda *x, JStr name, JStr desc)
 	name_push(u->a, &u->text, (JStr){"lambda in ", 10});
 	name_pretty_method(u->a, &u->text, l->c->name, l->m->name);
 	f = unit_new_fn(u, s, unit_text(u), c, desc, false);
-	u->ir->fns.at[f].flags = FN_SYNTHETIC;
+	/* what leads to code of the class itself is no frame; what leads to another's is the use of it */
+	u->ir->fns.at[f].flags =
+	    jstr_equal(x->impl_class, l->c->name) || l->c->library ? FN_SYNTHETIC : 0;
 	vec_push(u->a, &u->classes.at[c].methods, f);
 	vec_push(u->a, &u->pending, (Pending){.fn = f, .class = c, .lambda = x, .desc = desc});
 }

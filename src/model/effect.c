@@ -69,6 +69,8 @@ set_cond(Emit *e, const Effect *f)
 		i->flags |= INS_TRY;
 	if (f->again)
 		i->flags |= INS_RECURSIVE;
+	if (f->now)
+		i->flags |= INS_ONCE;
 	if (f->throws && (!f->fact || e->x->holds[f->fact] == FACT_HOLDS))
 		i->flags |= INS_THROWS;
 	if (f->recursive && (!f->fact || e->x->holds[f->fact] == FACT_HOLDS))

@@ -90,18 +90,18 @@ typedef struct Effect {
 	bool result;  /* this effect makes the call's result */
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
-	bool is_zero;          /* rmw: the result is whether the new value is zero */
-	bool at_end;           /* call: when main has returned */
-	bool interrupts;       /* fork: in a thread that is there already */
-	bool in_turn;          /* fork: one thread makes the call any number of times */
-	bool again, throws;    /* join, await; throws: only if fact holds, if there is one */
-	const char *method;    /* call, fork: a virtual one on a; fork: with the lock c held */
-	u16 width;             /* bits; 0: from the result or value */
-	const Expr *order_arg; /* the order is this argument, numbered as in <stdatomic.h> */
-	u32 fact;              /* acquire, release: recursive only if it holds; prove, refute: it */
-	i64 number;            /* prove, refute: if argument a is this */
-	const Expr *given;     /* not if this argument is a constant zero; or, with: */
-	i64 is[8];             /* only if it is one of these constants, */
+	bool is_zero;            /* rmw: the result is whether the new value is zero */
+	bool at_end;             /* call: when main has returned */
+	bool interrupts;         /* fork: in a thread that is there already */
+	bool in_turn;            /* fork: one thread makes the call any number of times */
+	bool again, now, throws; /* join, await; throws: only if fact holds, if there is one */
+	const char *method;      /* call, fork: a virtual one on a; fork: with the lock c held */
+	u16 width;               /* bits; 0: from the result or value */
+	const Expr *order_arg;   /* the order is this argument, numbered as in <stdatomic.h> */
+	u32 fact;          /* acquire, release: recursive only if it holds; prove, refute: it */
+	i64 number;        /* prove, refute: if argument a is this */
+	const Expr *given; /* not if this argument is a constant zero; or, with: */
+	i64 is[8];         /* only if it is one of these constants, */
 	u32 nis;
 	bool is_not; /* or unless it is */
 	u32 when;    /* only if this fact holds, */

@@ -91,8 +91,8 @@ read_fork(Parser *p, Effect *e)
 	rule_condition(p, e);
 }
 
-/* join value ["result" "to" value] ["try"] ["again"] [throws] [on] ["for" "result"]
- * again: null passes, and it may be repeated */
+/* join value ["result" "to" value] ["try"] ["again"] ["now"] [throws] [on] ["for" "result"]
+ * again: null passes, and it may be repeated; now: it asks, and waits for nothing */
 static void
 read_join(Parser *p, Effect *e)
 {
@@ -103,6 +103,7 @@ read_join(Parser *p, Effect *e)
 	}
 	e->try = rule_accept(p, "try");
 	e->again = rule_accept(p, "again");
+	e->now = rule_accept(p, "now");
 	throws(p, e);
 	rule_condition(p, e);
 	if (!e->result && rule_accept(p, "for")) {

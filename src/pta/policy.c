@@ -10,7 +10,8 @@
  * runs in the context of its receiver, which is the receiver's allocation site
  * behind the context of the instance that allocated it.  So what two
  * containers hold stays apart, whoever calls them.  What is no method on an
- * object runs in the context of its caller.  A receiver that no allocation
+ * object runs in the context of its caller, behind its call if it is the program's and
+ * returns what it makes, where a context has room for both.  A receiver that no allocation
  * made, or of a class that models call plain, the initialiser of a class, and a
  * static method that is given plain objects only, have the empty context: text,
  * numbers and exceptions are most of what a program makes, and hold nothing that
@@ -164,6 +165,9 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->wraps = arena_array(p->strings.arena, u8, p->ir->fns.n);
 	clone_wrappers(p, scratch, WRAPS_THREAD, p->wraps,
 		       arena_array(scratch, bool, p->ir->fns.n));
+	for (FnId f = 1; p->k > 1 && f < p->ir->fns.n; f++)
+		p->clone[f] |= (p->ir->fns.at[f].flags & (FN_STATIC | FN_LIBRARY)) == FN_STATIC &&
+			       p->wraps[f] & WRAPS_HEAP;
 	keep_initialisers(p, p->ir);
 }
 
@@ -274,12 +278,15 @@ admit(Policy *p, FnId callee, CtxId ctx)
 static CtxId
 extend(Policy *p, CtxId ctx, InsId ins)
 {
-	InsId string[MAX_K + 1];
-	u32 n = intern_len(&p->strings, ctx) / sizeof *string, drop;
+	InsId string[MAX_K + 2];
+	u32 n = intern_len(&p->strings, ctx) / sizeof *string, drop, k = p->k;
 
 	memcpy(string, intern_get(&p->strings, ctx), n * sizeof *string);
 	string[n++] = ins;
-	drop = n > p->k ? n - p->k : 0;
+	/* the last call of a static helper comes on top of the objects */
+	for (u32 i = n; p->objects && p->k > 1 && i > 0 && n - i < p->k && k == p->k; i--)
+		k += ir_ins(p->ir, string[i - 1])->op == OP_CALL;
+	drop = n > k ? n - k : 0;
 	return intern_bytes(&p->strings, string + drop, (n - drop) * sizeof *string);
 }
 

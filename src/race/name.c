@@ -152,16 +152,32 @@ fn_name(const Ir *ir, const Fn *f)
 	return ir_str(ir, f->pretty ? f->pretty : f->name);
 }
 
+/* Was f made by us, where the program calls for an object? */
+static bool
+is_helper(const Fn *f)
+{
+	return (f->flags & (FN_SYNTHETIC | FN_STATIC)) == (FN_SYNTHETIC | FN_STATIC);
+}
+
 /* Of a class: "a.b.C made in f". */
 static const char *
-instance_made(const Races *r, const Obj *o, Arena *a)
+instance_made(const Races *r, const Obj *o, Arena *a, SrcId *src)
 {
-	const Fn *f = pta_fn(r->pta, o->inst);
+	enum { HELPERS = 8 };
 	const char *type = ir_str(r->ir, r->ir->types.at[o->type].name);
+	InstId inst = o->inst;
 
-	if (f->flags & FN_SYNTHETIC && !ir_ins(r->ir, o->ins)->src)
+	for (u32 k = 0; k < HELPERS && !*src && is_helper(pta_fn(r->pta, inst)) &&
+			pta_inst(r->pta, inst)->ncaller;
+	     k++) {
+		const Edge *e =
+		    &r->pta->edges.at[r->pta->callers.at[pta_inst(r->pta, inst)->caller]];
+		*src = ir_ins(r->ir, e->ins)->src;
+		inst = e->from;
+	}
+	if (pta_fn(r->pta, inst)->flags & FN_SYNTHETIC && !*src)
 		return arena_printf(a, "any %s of the callers", type);
-	return arena_printf(a, "%s made in %s", type, fn_name(r->ir, f));
+	return arena_printf(a, "%s made in %s", type, fn_name(r->ir, pta_fn(r->pta, inst)));
 }
 
 /* "heap block allocated in f", or "by g in f" if g only wraps an allocation, and this call of it
@@ -206,7 +222,7 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 	case OBJ_HEAP:
 		*src = ir_ins(r->ir, o->ins)->src;
 		if (o->type && r->ir->types.at[o->type].kind == TYPE_CLASS)
-			return instance_made(r, o, a);
+			return instance_made(r, o, a, src);
 		return block_made(r, o, a, src);
 	case OBJ_CLASS:
 		return arena_printf(a, "class %s", ir_str(r->ir, r->ir->classes.at[o->ref].name));

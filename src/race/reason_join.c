@@ -331,6 +331,10 @@ is_witness(const Races *r, InstId inst, InsId join, bool repeated, bool one)
 		return false;
 	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
 		return false;
+	/* Who only asks has to ask until the answer is yes. */
+	if (i->flags & INS_ONCE && !repeated &&
+	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
+		return false;
 	return !(i->flags & INS_TRY) ||
 	       (i->flags & INS_RECURSIVE && i->cond && i->cond != SIGN_ANY);
 }

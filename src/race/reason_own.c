@@ -197,13 +197,15 @@ only_object(const Races *r, InstId inst, Val v)
 	return o;
 }
 
-/* Could the thread have made the object? */
+/* Could the thread have made the object, for itself?  What the initialiser of a class makes is
+ * everybody's. */
 static bool
 is_made_by(const Races *r, ThreadId t, ObjId o)
 {
 	const Obj *obj = pta_obj(r->pta, o);
 
 	return o && (obj->kind == OBJ_HEAP || obj->kind == OBJ_STACK) &&
+	       !(pta_fn(r->pta, obj->inst)->flags & FN_CINIT) &&
 	       set_has(&r->conc->threads->of_obj[o], t);
 }
 
@@ -270,9 +272,10 @@ unpublished(Reasons *rs, ThreadId t, const Facts *facts, u32 first, Val v, ObjId
 }
 
 /* The same of the object of a library that the program's call works on, if the access
- * is within such a call. */
+ * is within such a call, to an object that the thread could have made, too: a view of what
+ * others made leads to that. */
 static bool
-uses_unpublished(Reasons *rs, ThreadId t, const Facts *facts)
+uses_unpublished(Reasons *rs, ThreadId t, const Facts *facts, ObjId o)
 {
 	const Races *r = rs->r;
 	u32 k = 0;
@@ -281,7 +284,7 @@ uses_unpublished(Reasons *rs, ThreadId t, const Facts *facts)
 	while (k < facts->nframe &&
 	       pta_fn(r->pta, frame_of(rs, facts, k)->inst)->flags & FN_LIBRARY)
 		k++;
-	if (!k || k == facts->nframe)
+	if (!k || k == facts->nframe || !is_made_by(r, t, o))
 		return false;
 	v = frame_argument(r, frame_of(rs, facts, k), 1);
 	return v &&
@@ -295,7 +298,7 @@ initializes(Reasons *rs, u32 access, ObjId o)
 	const Facts *facts = facts_of(rs, access);
 
 	return !(a->flags & ACC_FRESH) && (unpublished(rs, a->thread, facts, 0, a->addr, o) ||
-					   uses_unpublished(rs, a->thread, facts));
+					   uses_unpublished(rs, a->thread, facts, o));
 }
 
 bool

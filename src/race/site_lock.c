@@ -6,7 +6,7 @@
  * held, so that intersection joins:
  *
  *	within a function   acquire adds its slot, release takes away all that it may
- *	                    be; paths that meet keep what all of them hold; a handler
+ *	                    be, also in the body of a model that a call runs; paths that meet keep what all of them hold; a handler
  *	                    keeps what is held at each instruction before it
  *	entry of a function what is held there and within at all its call sites, in
  *	                    all instances; nothing where a thread starts
@@ -32,6 +32,10 @@ struct SiteLocks {
 	SetId **local; /* [InstId]: of each instruction of its function; null: none is taken */
 	Map owned;     /* object -> index + 1 in reach */
 	Vec(Set) reach;
+	Set locks;   /* objects that are taken as locks */
+	Map holders; /* of them -> index + 1 in held_by */
+	Vec(Set) held_by;
+	bool held_known;
 };
 
 /* ---- within a function --------------------------------------------------------- */
@@ -41,6 +45,8 @@ take(struct SiteLocks *l, SetId held, const Set *pts)
 {
 	SlotId s = set_single(pts) ? set_first(pts) : 0;
 
+	if (s)
+		set_add(l->r->arena, &l->locks, pta_slot(l->r->pta, s)->obj);
 	for (u32 k = 0; s && k < DEPTH; k++)
 		if (!set_has(setpool_get(&l->pool, held), s * DEPTH + k))
 			return setpool_add(&l->pool, held, s * DEPTH + k);
@@ -65,6 +71,57 @@ meet(struct SiteLocks *l, SetId x, SetId y)
 	return x == EVERYTHING ? y : y == EVERYTHING ? x : setpool_meet(&l->pool, x, y);
 }
 
+/* Takes or gives back what an instruction does. */
+static SetId
+step(struct SiteLocks *l, InstId inst, const Ins *x, SetId held)
+{
+	const Set *pts;
+
+	if (x->op != OP_ACQUIRE && x->op != OP_RELEASE)
+		return held;
+	pts = pta_pts(l->r->pta, inst, ins_arg(l->r->ir, x, 0));
+	if (x->op == OP_RELEASE)
+		return give_back(l, held, pts);
+	return x->sub == LOCK_WRITE && !(x->flags & INS_TRY) ? take(l, held, pts) : held;
+}
+
+/* The one body of a model that a call on an interface runs; 0: it runs others. */
+static InstId
+model_body(const Races *r, InstId inst, InsId call)
+{
+	const Ins *x = ir_ins(r->ir, call);
+	u32 n = 0;
+	const Edge *e =
+	    x->op == OP_CALL && x->sub == CALL_VIRTUAL ? pta_targets(r->pta, inst, call, &n) : NULL;
+	const Fn *f = n == 1 ? pta_fn(r->pta, e->to) : NULL;
+
+	return f && f->flags & FN_SYNTHETIC && f->nblock == 1 ? e->to : 0;
+}
+
+/* Does that take or release a lock? */
+static bool
+is_lock_call(const Races *r, InstId inst, InsId call)
+{
+	InstId body = model_body(r, inst, call);
+	const Fn *f = pta_fn(r->pta, body);
+
+	for (InsId i = f->ins; body && i < f->ins + f->nins; i++)
+		if (ir_ins(r->ir, i)->op == OP_ACQUIRE || ir_ins(r->ir, i)->op == OP_RELEASE)
+			return true;
+	return false;
+}
+
+static SetId
+step_call(struct SiteLocks *l, InstId inst, InsId call, SetId held)
+{
+	InstId body = model_body(l->r, inst, call);
+	const Fn *f = pta_fn(l->r->pta, body);
+
+	for (InsId i = f->ins; body && i < f->ins + f->nins; i++)
+		held = step(l, body, ir_ins(l->r->ir, i), held);
+	return held;
+}
+
 /* Goes through a block; what its handler may find goes to *raised. */
 static SetId
 step_block(struct SiteLocks *l, InstId inst, const Block *b, SetId held, SetId *at, SetId *raised)
@@ -78,10 +135,7 @@ step_block(struct SiteLocks *l, InstId inst, const Block *b, SetId held, SetId *
 		at[i - f->ins] = held;
 		if (ins_may_throw(x))
 			*raised = meet(l, *raised, held);
-		if (x->op == OP_ACQUIRE && x->sub == LOCK_WRITE && !(x->flags & INS_TRY))
-			held = take(l, held, pta_pts(l->r->pta, inst, ins_arg(ir, x, 0)));
-		else if (x->op == OP_RELEASE)
-			held = give_back(l, held, pta_pts(l->r->pta, inst, ins_arg(ir, x, 0)));
+		held = x->op == OP_CALL ? step_call(l, inst, i, held) : step(l, inst, x, held);
 	}
 	return held;
 }
@@ -115,10 +169,12 @@ solve_local(struct SiteLocks *l, InstId inst, Arena *scratch)
 }
 
 static bool
-takes_locks(const Ir *ir, const Fn *f)
+takes_locks(const Races *r, InstId inst)
 {
+	const Fn *f = pta_fn(r->pta, inst);
+
 	for (InsId i = f->ins; i < f->ins + f->nins; i++)
-		if (ir_ins(ir, i)->op == OP_ACQUIRE)
+		if (ir_ins(r->ir, i)->op == OP_ACQUIRE || is_lock_call(r, inst, i))
 			return true;
 	return false;
 }
@@ -191,7 +247,7 @@ site_locks_new(Races *r)
 	l->local = arena_array(r->arena, SetId *, n + 1);
 	memset(l->entry, 0xff, (n + 1) * sizeof *l->entry);
 	for (InstId i = 1; i < n; i++)
-		if (takes_locks(r->ir, pta_fn(r->pta, i)))
+		if (takes_locks(r, i))
 			l->local[i] = solve_local(l, i, &scratch);
 	flow_down(l, &scratch);
 	arena_release(&scratch);
@@ -242,6 +298,57 @@ reach_of(struct SiteLocks *l, ObjId o)
 	return &l->reach.at[*at - 1];
 }
 
+static bool
+is_instance(const struct SiteLocks *l, ObjId o)
+{
+	const Obj *x = pta_obj(l->r->pta, o);
+
+	return x->kind == OBJ_HEAP && x->type && l->r->ir->types.at[x->type].kind == TYPE_CLASS;
+}
+
+/* Lists the objects of classes that hold locks. */
+static void
+find_holders(struct SiteLocks *l)
+{
+	Arena *a = l->r->arena;
+
+	for (ObjId o = 1; o < l->r->pta->objs.n; o++) {
+		Set held = {0};
+		if (is_instance(l, o))
+			pta_held(l->r->pta, o, a, &held);
+		SET_FOR (it, &held) {
+			ObjId lock = pta_slot(l->r->pta, it.x)->obj;
+			u32 *at;
+			if (lock == o || !set_has(&l->locks, lock))
+				continue;
+			at = map_at(a, &l->holders, lock);
+			if (!*at) {
+				vec_push(a, &l->held_by, (Set){0});
+				*at = l->held_by.n;
+			}
+			set_add(a, &l->held_by.at[*at - 1], o);
+		}
+		set_recycle(a, &held);
+	}
+	l->held_known = true;
+}
+
+/* Does an object that holds the lock, as in a field made for that, lead to o? */
+static bool
+holder_owns(struct SiteLocks *l, ObjId lock, ObjId o)
+{
+	u32 at;
+
+	if (!l->held_known)
+		find_holders(l);
+	at = map_get(&l->holders, lock);
+	if (at)
+		SET_FOR (it, &l->held_by.at[at - 1])
+			if (set_has(reach_of(l, it.x), o))
+				return true;
+	return false;
+}
+
 /* An object that leads to nearly everything owns nothing; those of classes lead to what
  * their types allow. */
 bool
@@ -254,8 +361,9 @@ site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 	if (y->kind != OBJ_HEAP || (x->kind != OBJ_HEAP && (class || x->kind != OBJ_GLOBAL)) ||
 	    (lock == o && !class))
 		return false;
-	return set_has(reach_of(l, lock), o) &&
-	       (class || set_count(reach_of(l, lock)) <= OWNED_FEW);
+	if (set_has(reach_of(l, lock), o))
+		return class || set_count(reach_of(l, lock)) <= OWNED_FEW;
+	return class && holder_owns(l, lock, o);
 }
 
 SetId

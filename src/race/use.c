@@ -7,6 +7,8 @@
  * What the program calls may be another object that calls this one, as a map its key. */
 #include "race/race_int.h"
 
+#include <string.h>
+
 enum { FRAMES = 16 }; /* of a library that are looked at, the outermost */
 
 struct Uses {
@@ -155,7 +157,7 @@ use_common(struct Uses *u, u32 a, u32 b)
 	return o;
 }
 
-/* "a.b.C.field", where the value comes from one; null: from elsewhere. */
+/* "a.b.C.field", where the value comes from one that the source names; null: from elsewhere. */
 static const char *
 field_name(const Races *r, const Use *u)
 {
@@ -168,9 +170,11 @@ field_name(const Races *r, const Use *u)
 		i = ir_ins(r->ir, fn_reg(r->ir, f, v)->def);
 		if (i->op == OP_FIELD && i->sub == 1) {
 			const Field *x = &r->ir->fields.at[i->aux];
+			const char *name = ir_str(r->ir, x->name);
+			if (strchr(name, '$')) /* the compiler's, as for what a lambda captures */
+				return NULL;
 			return arena_printf(r->arena, "%s.%s",
-					    ir_str(r->ir, r->ir->classes.at[x->class].name),
-					    ir_str(r->ir, x->name));
+					    ir_str(r->ir, r->ir->classes.at[x->class].name), name);
 		}
 		if (i->op != OP_LOAD && i->op != OP_COPY && i->op != OP_FILTER)
 			return NULL;

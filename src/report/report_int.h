@@ -44,6 +44,9 @@ const char *view_position(const ReportInput *in, SrcId s);
 const char *view_thread(const ReportInput *in, ThreadId t);
 /* Does the thread stand for the unknown callers of an open program? */
 bool view_is_caller(const ReportInput *in, ThreadId t);
+/* Where the program starts t: the fork, or where it is in a library or the body of a model the
+ * nearest call that leads there; by: the function that does. */
+InsId view_fork(const ReportInput *in, ThreadId t, InstId *by);
 /* The function that a thread starts with. */
 const char *view_start(const ReportInput *in, ThreadId t);
 /* ", called at x.c:9 in f" for each call of a wrapper by which the thread is created. */

@@ -151,6 +151,7 @@ print_threads(Text *t, bool one)
 	SET_FOR (it, &all) {
 		const Thread *th = thread_get(ts, it.x);
 		const char *at;
+		InstId by;
 
 		if (view_is_caller(t->in, it.x)) {
 			fprintf(
@@ -160,12 +161,12 @@ print_threads(Text *t, bool one)
 			    view_thread(t->in, it.x) + 1);
 			continue;
 		}
-		at = view_position(t->in, ir_ins(t->ir, th->fork)->src);
+		at = view_position(t->in, ir_ins(t->ir, view_fork(t->in, it.x, &by))->src);
 		fprintf(t->to, "  T%s created%s%s in %s%s by %s%s\n", view_thread(t->in, it.x) + 1,
 			*at ? " at " : "", at,
-			view_function(t->ir, pta_fn(t->in->races->conc->pta, th->fork_inst)),
-			view_called(t->in, it.x), th->parent == 1 ? "the " : "",
-			view_thread(t->in, th->parent));
+			view_function(t->ir, pta_fn(t->in->races->conc->pta, by)),
+			by == th->fork_inst ? view_called(t->in, it.x) : "",
+			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
 	}
 	set_clear(&t->threads);
 }

@@ -52,14 +52,46 @@ view_thread(const ReportInput *in, ThreadId t)
 	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1, view_start(in, t));
 }
 
+static bool
+is_own(const Conc *c, InstId inst)
+{
+	return !(pta_fn(c->pta, inst)->flags & (FN_SYNTHETIC | FN_LIBRARY));
+}
+
+InsId
+view_fork(const ReportInput *in, ThreadId t, InstId *by)
+{
+	enum { LOOKED_AT = 64 };
+	const Conc *c = in->races->conc;
+	const Thread *th = thread_get(c->threads, t);
+	VecU32 todo = {0};
+	Set seen = {0};
+
+	*by = th->fork_inst;
+	vec_push(in->races->arena, &todo, th->fork_inst);
+	for (u32 k = 0; !is_own(c, *by) && k < todo.n && k < LOOKED_AT; k++) {
+		const Inst *i = pta_inst(c->pta, todo.at[k]);
+
+		for (u32 n = i->caller; n < i->caller + i->ncaller; n++) {
+			const Edge *e = &c->pta->edges.at[c->pta->callers.at[n]];
+			if (is_own(c, e->from) && !e->fork) {
+				*by = e->from;
+				return e->ins;
+			}
+			if (!e->fork && set_add(in->races->arena, &seen, e->from))
+				vec_push(in->races->arena, &todo, e->from);
+		}
+	}
+	return th->fork;
+}
+
 bool
 view_is_caller(const ReportInput *in, ThreadId t)
 {
 	const Conc *c = in->races->conc;
-	const Thread *th = thread_get(c->threads, t);
+	InstId by;
 
-	return t > 1 && !ir_ins(c->ir, th->fork)->src &&
-	       pta_fn(c->pta, th->fork_inst)->flags & FN_SYNTHETIC;
+	return t > 1 && !ir_ins(c->ir, view_fork(in, t, &by))->src && !is_own(c, by);
 }
 
 /* What the start routine relays to, if it was made for this thread and all that it does is to

@@ -68,8 +68,15 @@ machine_choose(Machine *m, u32 n)
 u64
 machine_input(Machine *m, u16 width)
 {
-	u64 v = (u64)m->limits->domain[machine_choose(m, m->limits->ndomain)];
+	u64 v;
 
+	if (m->limits->unknown && width == 1)
+		return unknown_choose(m, 2);
+	if (m->limits->unknown) {
+		m->unknown = true;
+		return 0;
+	}
+	v = (u64)m->limits->domain[machine_choose(m, m->limits->ndomain)];
 	return width && width < 64 ? v & (((u64)1 << width) - 1) : v;
 }
 
@@ -94,6 +101,8 @@ machine_give_up(Machine *m, const char *why)
 void
 machine_found(Machine *m, InsId a, InsId b, u32 found)
 {
+	if (m->limits->unknown && found & FOUND_ADJACENT && !m->s.n.guessed)
+		found |= FOUND_CERTAIN;
 	*map_at(m->scratch, &m->pairs, map_pair(MIN(a, b), MAX(a, b))) |= found;
 }
 
@@ -288,8 +297,10 @@ store_init(Machine *m, const Global *g, GlobalId id, const Init *in)
 		v = addr_of(m, KEY_FN | c->ref);
 	if (!o || size > sizeof v || g->tls)
 		machine_give_up(m, "an unusual initial value");
-	else
+	else if (c->kind != CONST_OPAQUE && c->kind != CONST_UNDEF) {
 		memcpy(object_bytes(m, o, addr), &v, size);
+		unknown_set(m, o, addr, size, false);
+	}
 }
 
 static void
@@ -303,6 +314,7 @@ make_globals(Machine *m)
 		const Global *g = &m->ir->globals.at[id];
 		if (!g->tls && g->size)
 			object_new(m, id, (u32)MIN(g->size, (u64)MEMORY + 1), OBJ_GLOBAL);
+		unknown_global(m, g, id);
 		for (u32 k = 0; k < g->ninit && !m->why; k++)
 			store_init(m, g, id, &m->ir->inits.at[g->init + k]);
 	}
@@ -340,7 +352,7 @@ collect(const Machine *m, InterleaveResult *r)
 	for (u32 i = 0; i < m->pairs.cap; i++) {
 		const MapCell *c = &m->pairs.cells[i];
 		InterleavePair p = {(InsId)(c->key >> 32), (InsId)c->key,
-				    (c->val & FOUND_ADJACENT) != 0};
+				    (c->val & FOUND_ADJACENT) != 0, (c->val & FOUND_CERTAIN) != 0};
 		u32 k;
 
 		if (!c->val)
@@ -360,12 +372,14 @@ interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits, Interlea
 	Search s = {.result = result, .scratch = &scratch};
 	u8 *initial;
 
-	assert(ir->fns.at[root].nblock && limits->ndomain && limits->ndomain < 256);
+	assert(ir->fns.at[root].nblock && limits->ndomain < 256);
+	assert(limits->ndomain || limits->unknown);
 	arena_init(&scratch, NULL);
 	m = s.m = arena_new(&scratch, Machine);
 	m->ir = ir;
 	m->limits = limits;
 	m->scratch = &scratch;
+	m->result = result;
 	m->alone_joins = alone_joins(ir, root);
 	class_index(&m->classes, &scratch, ir);
 	live_compute(m);
@@ -385,10 +399,16 @@ interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits, Interlea
 const InterleavePair *
 interleave_find(const InterleaveResult *r, InsId a, InsId b)
 {
-	InterleavePair want = {MIN(a, b), MAX(a, b), false};
+	InterleavePair want = {.a = MIN(a, b), .b = MAX(a, b)};
 
 	for (u32 i = 0; i < r->pairs.n; i++)
 		if (compare_pairs(&want, &r->pairs.at[i]) == 0)
 			return &r->pairs.at[i];
 	return NULL;
+}
+
+bool
+interleave_meet(const InterleaveResult *r, InsId a, InsId b)
+{
+	return map_get(&r->ordered, map_pair(MIN(a, b), MAX(a, b)));
 }

@@ -24,6 +24,7 @@
 #ifndef IR_INTERLEAVE_H
 #define IR_INTERLEAVE_H
 
+#include "base/map.h"
 #include "ir/ir.h"
 
 typedef struct InterleaveLimits {
@@ -33,6 +34,11 @@ typedef struct InterleaveLimits {
 	u32 max_threads;   /* of one run, at most 8 */
 	const i64 *domain; /* values of nondet and undef */
 	u32 ndomain;
+	/* Inputs are not taken from the domain, but unknown, as is fresh memory: what depends on
+	 * them goes either way.  The search gives up where an address is unknown, and at undefined
+	 * behaviour with which programs are known to go on.  If it is complete, no run of the
+	 * program has another race, whatever its inputs are. */
+	bool unknown;
 	/* Turn the reductions off, to check them: */
 	bool every_step; /* schedule before each access and synchronisation */
 	bool no_memo;    /* do not merge equal states */
@@ -42,11 +48,13 @@ typedef struct InterleaveLimits {
 typedef struct InterleavePair {
 	InsId a, b;
 	bool adjacent; /* in some run both threads stand before their accesses */
+	bool certain;  /* with `unknown`: adjacent in a run that no input decides */
 } InterleavePair;
 
 typedef struct InterleaveResult {
 	Arena *arena;              /* set by the caller; owns pairs */
 	Vec(InterleavePair) pairs; /* sorted, each once */
+	Map ordered;               /* map_pair(a, b): they meet in order, in some run */
 	u32 states, transitions;
 	const char *why; /* null, or why the search is not complete: static text */
 } InterleaveResult;
@@ -60,5 +68,8 @@ bool interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits,
 
 /* The pair (a, b) or (b, a) of result; null if it does not race. */
 const InterleavePair *interleave_find(const InterleaveResult *result, InsId a, InsId b);
+
+/* Do two threads come to one place by a and b in one run, one behind the other? */
+bool interleave_meet(const InterleaveResult *result, InsId a, InsId b);
 
 #endif

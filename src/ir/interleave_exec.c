@@ -36,6 +36,7 @@ exec_value(Machine *m, u32 t, Val v)
 {
 	if (v == 0)
 		return 0;
+	m->unknown |= unknown_value(m, t, v);
 	if (val_is_const(v))
 		return const_value(m, t, ir_const(m->ir, v));
 	return m->s.reg[t][top(m, t)->reg + v - 1];
@@ -73,8 +74,10 @@ set_reg(Machine *m, u32 t, Val r, u64 v)
 void
 exec_set(Machine *m, u32 t, const Ins *i, u64 v)
 {
-	if (i->dst)
-		set_reg(m, t, i->dst, arith_mask(v, value_width(m, t, i->dst)));
+	if (!i->dst)
+		return;
+	set_reg(m, t, i->dst, m->unknown ? 0 : arith_mask(v, value_width(m, t, i->dst)));
+	m->s.fog[t][top(m, t)->reg + i->dst - 1] = m->unknown;
 }
 
 /* ---- control ------------------------------------------------------------- */
@@ -101,19 +104,24 @@ exec_jump(Machine *m, u32 t, BlockId to)
 	const Fn *fn = &m->ir->fns.at[f->fn];
 	const Block *block = fn_block(m->ir, fn, to);
 	u64 val[PHIS];
+	bool unknown[PHIS];
 	u32 n = 0;
 
 	for (; n < PHIS && ir_ins(m->ir, block->ins + n)->op == OP_PHI; n++) {
 		const Ins *phi = ir_ins(m->ir, block->ins + n);
 		val[n] = 0;
+		m->unknown = false;
 		for (u32 k = 0; k + 1 < phi->narg; k += 2)
 			if (ins_arg(m->ir, phi, k) == f->block)
 				val[n] = exec_arg(m, t, phi, k + 1);
+		unknown[n] = m->unknown;
 	}
 	if (n == PHIS)
 		machine_give_up(m, "too many phis");
-	for (u32 k = 0; k < n; k++)
+	for (u32 k = 0; k < n; k++) {
+		m->unknown = unknown[k];
 		exec_set(m, t, ir_ins(m->ir, block->ins + k), val[k]);
+	}
 	f->block = (u16)to;
 	f->ins = block->ins + n;
 	f->phase = 0;
@@ -137,8 +145,13 @@ exec_push(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 					     .nreg = (u16)f->nreg};
 	th->nreg = (u16)(th->nreg + f->nreg);
 	memset(regs, 0, f->nreg * sizeof *regs);
-	for (u32 k = 0; k < MIN(narg, f->nparam); k++)
-		regs[k] = args[k];
+	memset(&m->s.fog[t][th->nreg - f->nreg], 0, f->nreg);
+	for (u32 k = 0; k < f->nparam; k++) {
+		bool unknown = k < narg ? m->args_unknown >> k & 1 : m->limits->unknown;
+		regs[k] = k < narg && !unknown ? args[k] : 0;
+		m->s.fog[t][th->nreg - f->nreg + k] = unknown;
+	}
+	m->args_unknown = 0;
 }
 
 FnId
@@ -167,6 +180,8 @@ exec_start(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 					       (u32)m->ir->globals.at[g].size, OBJ_HEAP);
 			if (o)
 				o->tid = (u8)t;
+			if (o)
+				unknown_set(m, o, addr_of(m, o->key), o->size, false);
 		}
 	exec_push(m, t, fn, narg, args);
 }
@@ -187,11 +202,13 @@ call(Machine *m, u32 t, const Ins *i)
 	u32 n = MIN(i->narg - 1, (u32)ARGS);
 	FnId fn;
 
+	if (i->sub == CALL_REPEAT && m->limits->unknown)
+		machine_give_up(m, "a call of unknown number");
 	if (i->sub == CALL_REPEAT && top(m, t)->phase++ == REPEATS) {
 		exec_advance(m, t);
 		return;
 	}
-	if ((i->sub == CALL_REPEAT || i->sub == CALL_MAYBE) && machine_choose(m, 2) == 0) {
+	if ((i->sub == CALL_REPEAT || i->sub == CALL_MAYBE) && unknown_choose(m, 2) == 0) {
 		exec_advance(m, t);
 		return;
 	}
@@ -200,11 +217,12 @@ call(Machine *m, u32 t, const Ins *i)
 	else
 		fn = exec_callee(m, exec_arg(m, t, i, 0));
 	if (!fn || m->why || (is_method(m, fn) && !exec_arg(m, t, i, 1))) {
-		class_fail(m, t, i);
+		unknown_fault(m, t, i, exec_arg(m, t, i, 0));
 		return;
 	}
 	for (u32 k = 0; k < n; k++)
 		args[k] = exec_arg(m, t, i, k + 1);
+	unknown_args(m, t, i, 1);
 	exec_push(m, t, fn, n, args);
 }
 
@@ -285,7 +303,9 @@ branch(Machine *m, u32 t, const Ins *i)
 	const Block *from = fn_block(m->ir, fn, top(m, t)->block);
 	u32 to = 0;
 
-	if (i->op == OP_CBR)
+	if (m->unknown && i->op != OP_BR)
+		to = unknown_choose(m, i->op == OP_CBR ? 2 : i->narg);
+	else if (i->op == OP_CBR)
 		to = v == 0;
 	else if (i->op == OP_SWITCH)
 		for (u32 k = i->narg - 1; k > 0; k--)
@@ -300,8 +320,13 @@ static void
 bin(Machine *m, u32 t, const Ins *i)
 {
 	u64 a = exec_arg(m, t, i, 0), b = exec_arg(m, t, i, 1);
+	bool zero = (!a && !unknown_value(m, t, ins_arg(m->ir, i, 0))) ||
+		    (!b && !unknown_value(m, t, ins_arg(m->ir, i, 1)));
 
-	if (i->sub == BIN_FLOAT) {
+	m->unknown |= unknown_by_layout(m, i, a, b);
+	if (i->sub == BIN_AND && zero)
+		m->unknown = false;
+	if (i->sub == BIN_FLOAT || m->unknown) {
 		exec_set(m, t, i, machine_input(m, i->width));
 	} else if (!arith_is_division(i->sub)) {
 		exec_set(m, t, i, arith_combine(i->sub, a, b, i->width));
@@ -330,9 +355,13 @@ string_size(Machine *m, u64 addr)
 {
 	u32 n = 0;
 
-	for (const Object *o; (o = object_at(m, addr, n + 1)) != NULL;)
+	for (const Object *o; (o = object_at(m, addr, n + 1)) != NULL;) {
+		bool constant = o->kind == OBJ_GLOBAL && m->ir->globals.at[o->key].constant;
+		if (!constant && unknown_bytes(m, o, addr, n + 1))
+			machine_give_up(m, "an unknown string");
 		if (object_bytes(m, o, addr)[n++] == 0)
 			return n;
+	}
 	return n + 1;
 }
 
@@ -359,6 +388,17 @@ freed(Machine *m, u64 v)
 	return (Access){v, v && !(o && o->kind != OBJ_HEAP) ? 1 : 0, true, false};
 }
 
+/* May a compare-exchange find what it expects, which is unknown, or is there what is? */
+static bool
+maybe_equal(Machine *m, u32 t, const Ins *i, u64 addr)
+{
+	const Object *o = object_at(m, addr, bytes_of(m, i->width));
+
+	return m->limits->unknown && o &&
+	       (unknown_value(m, t, ins_arg(m->ir, i, 1)) ||
+		unknown_bytes(m, o, addr, bytes_of(m, i->width)));
+}
+
 u32
 exec_accesses(Machine *m, u32 t, Access *a)
 {
@@ -378,7 +418,7 @@ exec_accesses(Machine *m, u32 t, Access *a)
 	case OP_RMW: a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic}; return 1;
 	case OP_CAS:
 		a[0] = (Access){v[0], bytes_of(m, i->width), true, atomic};
-		a[0].write = peek(m, v[0], a[0].size) == v[1];
+		a[0].write = peek(m, v[0], a[0].size) == v[1] || maybe_equal(m, t, i, v[0]);
 		return 1;
 	case OP_BCOPY:
 		a[0] = (Access){v[1], (u32)v[2], false, atomic};
@@ -406,7 +446,7 @@ exec_access(Machine *m, u32 t, const Access *a, u8 **bytes)
 		return true;
 	record_check(m, t, ins, a);
 	if (!o) {
-		class_fail(m, t, ir_ins(m->ir, ins));
+		unknown_fault(m, t, ir_ins(m->ir, ins), a->addr);
 		return false;
 	}
 	record_add(m, t, ins, a);
@@ -419,8 +459,21 @@ static void
 poke(Machine *m, u32 t, const Ins *i, const Access *a, u8 *p, u64 v)
 {
 	memcpy(p, &v, a->size);
+	unknown_set(m, object_at(m, a->addr, a->size), a->addr, a->size, m->unknown);
 	sync_stored(m, t, a->addr, a->size, i->order, i->op != OP_STORE);
 	object_escape_stored(m, object_at(m, a->addr, a->size), a->addr, a->size);
+}
+
+/* What an rmw makes of old, which may be unknown. */
+static u64
+modified(Machine *m, u32 t, const Ins *i, u64 old)
+{
+	u64 by = exec_arg(m, t, i, 1);
+
+	if (i->sub == BIN_XCHG)
+		m->unknown = unknown_value(m, t, ins_arg(m->ir, i, 1));
+	m->unknown |= unknown_by_layout(m, i, old, by);
+	return arith_combine(i->sub, old, by, i->width);
 }
 
 /* load, store, rmw and cas */
@@ -430,19 +483,28 @@ access_cell(Machine *m, u32 t, const Ins *i)
 	Access a;
 	u8 *p;
 	u64 old = 0;
+	bool blurred, either;
 
 	exec_accesses(m, t, &a);
+	either = i->op == OP_CAS && maybe_equal(m, t, i, a.addr);
+	if (i->op == OP_CAS && a.write &&
+	    ((either && unknown_choose(m, 2)) || unknown_weak(m, t, i)))
+		a.write = false;
 	if (!exec_access(m, t, &a, &p))
 		return;
 	memcpy(&old, p, a.size);
+	blurred =
+	    m->limits->unknown && unknown_bytes(m, object_at(m, a.addr, a.size), a.addr, a.size);
 	if (i->op != OP_STORE) {
 		sync_loaded(m, t, a.addr, a.size, i->order);
+		m->unknown = blurred;
 		exec_set(m, t, i, old);
 	}
+	if (i->op == OP_RMW)
+		poke(m, t, i, &a, p, modified(m, t, i, old));
+	m->unknown = false;
 	if (i->op == OP_STORE)
 		poke(m, t, i, &a, p, exec_arg(m, t, i, 1));
-	else if (i->op == OP_RMW)
-		poke(m, t, i, &a, p, arith_combine(i->sub, old, exec_arg(m, t, i, 1), i->width));
 	else if (i->op == OP_CAS && a.write)
 		poke(m, t, i, &a, p, exec_arg(m, t, i, 2));
 	exec_advance(m, t);
@@ -461,10 +523,14 @@ access_bytes(Machine *m, u32 t, const Ins *i)
 			return;
 	if (a[n - 1].write && a[n - 1].size) {
 		const Access *to = &a[n - 1];
-		if (i->op == OP_BCOPY)
+		if (i->op == OP_BCOPY) {
 			memmove(p[1], p[0], to->size);
-		else
+			memmove(m->s.mist + (p[1] - m->s.mem), m->s.mist + (p[0] - m->s.mem),
+				to->size);
+		} else {
 			memset(p[0], (int)machine_input(m, 8), to->size);
+			unknown_set(m, object_at(m, to->addr, to->size), to->addr, to->size, true);
+		}
 		sync_stored(m, t, to->addr, to->size, ORDER_PLAIN, false);
 		object_escape_stored(m, object_at(m, to->addr, to->size), to->addr, to->size);
 	}
@@ -482,13 +548,13 @@ free_object(Machine *m, u32 t)
 	if (!exec_access(m, t, &a, &p))
 		return;
 	if (a.addr && !a.size) {
-		exec_stop(m, t);
+		unknown_fault(m, t, next_ins(m, t), a.addr);
 		return;
 	}
 	if (a.size) {
 		o = object_at(m, a.addr, a.size);
 		if (o->kind != OBJ_HEAP || a.addr != addr_of(m, o->key)) {
-			exec_stop(m, t);
+			unknown_fault(m, t, next_ins(m, t), a.addr);
 			return;
 		}
 		sync_stored(m, t, a.addr, a.size, ORDER_PLAIN, false);
@@ -509,6 +575,12 @@ alloc(Machine *m, u32 t, const Ins *i)
 
 	if (i->sub == ALLOC_LIKE)
 		size = like ? like->size : MEMORY + 1;
+	if (m->limits->unknown && i->sub == ALLOC_HEAP && machine_choose(m, 2)) {
+		m->s.n.guessed = 1;
+		exec_set(m, t, i, 0);
+		exec_advance(m, t);
+		return;
+	}
 	if (th->nobject == OBJECTS_PER_THREAD || size > MEMORY) {
 		machine_give_up(m, "too much memory");
 		return;
@@ -549,6 +621,8 @@ exec_kind(Machine *m, u32 t)
 	if (th->status != RUNNING)
 		return STEP_NONE;
 	i = next_ins(m, t);
+	if (unknown_place(m, t, i))
+		return STEP_NONE;
 	switch ((Op)i->op) {
 	case OP_LOAD:
 	case OP_STORE:
@@ -586,7 +660,11 @@ compute(Machine *m, u32 t, const Ins *i)
 	u64 a = exec_arg(m, t, i, 0);
 
 	switch ((Op)i->op) {
-	case OP_SELECT: return exec_arg(m, t, i, a ? 1 : 2);
+	case OP_SELECT:
+		if (m->unknown)
+			a = unknown_choose(m, 2);
+		m->unknown = false;
+		return exec_arg(m, t, i, a ? 1 : 2);
 	case OP_FIELD: return a + (u64)i->imm;
 	case OP_INDEX:
 		return a +
@@ -597,10 +675,16 @@ compute(Machine *m, u32 t, const Ins *i)
 	case OP_CMP:
 		if (i->sub == CMP_FLOAT)
 			return machine_input(m, 1);
+		m->unknown |= unknown_by_layout(m, i, a, exec_arg(m, t, i, 1));
 		return arith_compare(i->sub, a, exec_arg(m, t, i, 1),
 				     i->imm ? (u16)i->imm : (u16)(m->ir->ptr_bytes * 8));
-	case OP_CAST: return i->sub == CAST_SEXT ? (u64)arith_extend(a, (u16)i->imm) : a;
-	case OP_NONDET: return i->sub == 2 ? m->s.thread[t].raised : machine_input(m, i->width);
+	case OP_CAST:
+		m->unknown |= unknown_by_layout(m, i, a, 0);
+		return i->sub == CAST_SEXT ? (u64)arith_extend(a, (u16)i->imm) : a;
+	case OP_NONDET:
+		if (top(m, t)->weak)
+			return top(m, t)->weak - 1u;
+		return i->sub == 2 ? m->s.thread[t].raised : machine_input(m, i->width);
 	default: return a; /* copy */
 	}
 }
@@ -610,6 +694,7 @@ exec_step(Machine *m, u32 t)
 {
 	const Ins *i = next_ins(m, t);
 
+	m->unknown = false;
 	switch ((Op)i->op) {
 	case OP_COPY:
 	case OP_SELECT:
@@ -619,6 +704,7 @@ exec_step(Machine *m, u32 t)
 	case OP_CAST:
 	case OP_NONDET:
 		exec_set(m, t, i, compute(m, t, i));
+		top(m, t)->weak = i->op == OP_NONDET ? 0 : top(m, t)->weak;
 		exec_advance(m, t);
 		break;
 	case OP_BIN: bin(m, t, i); break;
@@ -637,7 +723,7 @@ exec_step(Machine *m, u32 t)
 	case OP_THROW: class_raise(m, t, exec_arg(m, t, i, 0)); break;
 	case OP_PUBLISH: exec_advance(m, t); break;
 	case OP_ASSUME:
-		if (exec_arg(m, t, i, 0))
+		if (exec_arg(m, t, i, 0) || (m->unknown && unknown_choose(m, 2)))
 			exec_advance(m, t);
 		else
 			exec_stop(m, t);

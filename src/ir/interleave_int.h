@@ -46,7 +46,7 @@ typedef struct Frame {
 	u32 fn, ins; /* next, or the call that is under way */
 	u16 block, reg, nreg;
 	u8 phase; /* of an instruction that takes several steps */
-	u8 unused;
+	u8 weak;  /* the next nondet is 1 less than this, if it is not 0 (interleave_unknown.c) */
 } Frame;
 
 typedef enum Status { NOT_STARTED, RUNNING, ENDED, STOPPED } Status;
@@ -118,6 +118,7 @@ typedef struct Record {
 
 typedef struct Head {
 	u32 nthread, nobject, nmem, nlock, nsync, nevent, nrecord, ninit;
+	u32 guessed; /* what was unknown has decided something */
 } Head;
 
 typedef struct State {
@@ -125,8 +126,10 @@ typedef struct State {
 	Thread thread[THREADS];
 	Frame frame[THREADS][FRAMES];
 	u64 reg[THREADS][REGS];
+	u8 fog[THREADS][REGS]; /* registers that are unknown; they are 0 */
 	Object object[OBJECTS];
 	u8 mem[MEMORY];
+	u8 mist[MEMORY]; /* bytes that are unknown */
 	Lock lock[LOCKS];
 	Sync sync[SYNCS];
 	Event event[EVENTS];
@@ -154,14 +157,17 @@ typedef struct Machine {
 	State s;
 	Choices choices;
 	u32 taken;        /* of choices, in this transition */
+	bool unknown;     /* some operand of the step was */
+	u64 args_unknown; /* which arguments of the call are, by bits */
 	const char *why;  /* sticky: the search is cut short */
 	bool alone_joins; /* only the root joins, and nobody detaches */
 	ClassIndex classes;
 	u64 **live; /* live[fn]: before each instruction, words[fn] each */
 	u32 *words;
 	Map pairs; /* (a, b) -> FOUND_ bits */
+	InterleaveResult *result;
 } Machine;
-enum { FOUND_RACE = 1, FOUND_ADJACENT = 2 };
+enum { FOUND_RACE = 1, FOUND_ADJACENT = 2, FOUND_CERTAIN = 4 };
 
 typedef enum StepKind {
 	STEP_NONE, /* the thread has ended or stopped */
@@ -251,6 +257,33 @@ void exec_end_thread(Machine *m, u32 t);
 bool exec_shows_stack(const Machine *m, u32 t, u32 depth);
 /* The function with a body at address v; 0 if there is none. */
 FnId exec_callee(Machine *m, u64 v);
+
+/* ---- interleave_unknown.c: the search with unknown inputs */
+/* Is v unknown?  Never, where inputs come from the domain. */
+bool unknown_value(Machine *m, u32 t, Val v);
+/* Gives up if the next step of t is at a place that is unknown. */
+bool unknown_place(Machine *m, u32 t, const Ins *i);
+/* What the step computes depends on where objects lie. */
+bool unknown_by_layout(const Machine *m, const Ins *i, u64 a, u64 b);
+/* One of n ways that what is unknown decides. */
+u32 unknown_choose(Machine *m, u32 n);
+void unknown_args(Machine *m, u32 t, const Ins *i, u32 from);
+bool unknown_bytes(Machine *m, const Object *o, u64 addr, u64 size);
+void unknown_set(Machine *m, const Object *o, u64 addr, u64 size, bool is);
+/* Undefined behaviour at an access of addr: t stops there, or the search gives up. */
+void unknown_fault(Machine *m, u32 t, const Ins *i, u64 addr);
+/* Does the exchange fail by itself?  It chooses, and tells the nondet behind it. */
+bool unknown_weak(Machine *m, u32 t, const Ins *cas);
+/* A release of a lock that t does not hold. */
+void unknown_release(Machine *m, u32 t, const Ins *i, Lock *l);
+/* May the fork fail?  Where nobody looks whether it did, what follows is undefined, or as if the
+ * thread had not begun yet. */
+bool unknown_failure(Machine *m, u32 t, const Ins *fork);
+/* Is it of a lock that t does not own, where that is defined? */
+bool unknown_owner(Machine *m, u32 t, const Ins *release);
+/* What a join stores, of which nothing is known. */
+void unknown_result(Machine *m, u32 t, const Ins *join);
+void unknown_global(Machine *m, const Global *g, GlobalId id);
 
 /* ---- interleave_class.c */
 /* t's instruction i throws v, or stops where it cannot. */

@@ -112,7 +112,7 @@ keep(Machine *m, u32 t, const Frame *f, InsId at, Val skip)
 
 	for (u32 r = 1; r <= f->nreg; r++)
 		if (r == skip || !(live[r / 64] >> r % 64 & 1))
-			m->s.reg[t][f->reg + r - 1] = 0;
+			m->s.reg[t][f->reg + r - 1] = m->s.fog[t][f->reg + r - 1] = 0;
 }
 
 void

@@ -34,9 +34,11 @@ state_pack(const State *s, u8 *to)
 	for (u32 t = 0; t < s->n.nthread; t++) {
 		p = put(p, s->frame[t], s->thread[t].depth * sizeof(Frame));
 		p = put(p, s->reg[t], s->thread[t].nreg * sizeof(u64));
+		p = put(p, s->fog[t], s->thread[t].nreg);
 	}
 	p = put(p, s->object, s->n.nobject * sizeof(Object));
 	p = put(p, s->mem, s->n.nmem);
+	p = put(p, s->mist, s->n.nmem);
 	p = put(p, s->lock, s->n.nlock * sizeof(Lock));
 	p = put(p, s->sync, s->n.nsync * sizeof(Sync));
 	p = put(p, s->event, s->n.nevent * sizeof(Event));
@@ -53,9 +55,11 @@ state_unpack(State *s, const u8 *p)
 	for (u32 t = 0; t < s->n.nthread; t++) {
 		p = get(s->frame[t], p, s->thread[t].depth * sizeof(Frame));
 		p = get(s->reg[t], p, s->thread[t].nreg * sizeof(u64));
+		p = get(s->fog[t], p, s->thread[t].nreg);
 	}
 	p = get(s->object, p, s->n.nobject * sizeof(Object));
 	p = get(s->mem, p, s->n.nmem);
+	p = get(s->mist, p, s->n.nmem);
 	p = get(s->lock, p, s->n.nlock * sizeof(Lock));
 	p = get(s->sync, p, s->n.nsync * sizeof(Sync));
 	p = get(s->event, p, s->n.nevent * sizeof(Event));
@@ -187,7 +191,8 @@ forget(State *s)
 	s->n.nsync = n;
 	n = 0;
 	for (u32 i = 0; i < s->n.nevent; i++)
-		if (s->event[i].count || s->event[i].waiting || !is_zero(&s->event[i].clock))
+		if (s->event[i].count || s->event[i].waiting || s->event[i].size ||
+		    !is_zero(&s->event[i].clock))
 			s->event[n++] = s->event[i];
 	s->n.nevent = n;
 }
@@ -262,7 +267,9 @@ object_new(Machine *m, u32 key, u32 size, ObjectKind kind)
 	}
 	memmove(s->object + i + 1, s->object + i, (s->n.nobject - i) * sizeof(Object));
 	memmove(s->mem + at + size, s->mem + at, s->n.nmem - at);
+	memmove(s->mist + at + size, s->mist + at, s->n.nmem - at);
 	memset(s->mem + at, 0, size);
+	memset(s->mist + at, m->limits->unknown && kind != OBJ_GLOBAL, size);
 	s->n.nobject++;
 	s->n.nmem += size;
 	for (u32 k = i + 1; k < s->n.nobject; k++)
@@ -283,6 +290,7 @@ object_delete(Machine *m, Object *o)
 	s->n.nmem -= size;
 	memmove(s->object + i, s->object + i + 1, (s->n.nobject - i) * sizeof(Object));
 	memmove(s->mem + at, s->mem + at + size, s->n.nmem - at);
+	memmove(s->mist + at, s->mist + at + size, s->n.nmem - at);
 	for (u32 k = i; k < s->n.nobject; k++)
 		s->object[k].at -= size;
 }
@@ -370,8 +378,13 @@ record_check(Machine *m, u32 t, InsId ins, const Access *a)
 
 		if (r->final == FINAL_FROZEN && !a->write)
 			continue;
-		if (r->tid != t && r->epoch > now->at[r->tid] && access_conflict(a, &old))
+		if (r->tid == t || !access_conflict(a, &old))
+			continue;
+		if (r->epoch > now->at[r->tid])
 			machine_found(m, r->ins, ins, FOUND_RACE);
+		else
+			map_put(m->result->arena, &m->result->ordered,
+				map_pair(MIN(r->ins, ins), MAX(r->ins, ins)), 1);
 	}
 }
 
@@ -458,7 +471,7 @@ record_sweep(Machine *m)
 	u32 n = 0;
 
 	for (u32 i = 0; i < m->s.n.nrecord; i++)
-		if (still_open(m, &m->s.record[i]))
+		if (m->limits->unknown || still_open(m, &m->s.record[i]))
 			m->s.record[n++] = m->s.record[i];
 	m->s.n.nrecord = n;
 }

@@ -149,6 +149,16 @@ failure(const Ins *i)
 	return other ? other : SIGN_ANY;
 }
 
+/* Does what may fail by itself do so? */
+static bool
+fails(Machine *m)
+{
+	bool so = machine_choose(m, 2);
+
+	m->s.n.guessed |= so;
+	return so;
+}
+
 /* Sets i's result to some value whose sign is in signs, and goes on. */
 static void
 finish(Machine *m, u32 t, const Ins *i, u32 signs)
@@ -162,6 +172,9 @@ finish(Machine *m, u32 t, const Ins *i, u32 signs)
 		val[n++] = 1;
 	if (signs & SIGN_NEG)
 		val[n++] = ~(u64)0;
+	if (i->dst && n > 1)
+		m->s.n.guessed = 1;
+	m->unknown = false;
 	if (i->dst)
 		exec_set(m, t, i, val[machine_choose(m, n)]);
 	exec_advance(m, t);
@@ -209,12 +222,17 @@ acquire(Machine *m, u32 t, const Ins *i)
 	bool free;
 
 	if (!object_at(m, addr, 1)) {
-		class_fail(m, t, i);
+		unknown_fault(m, t, i, addr);
 		return;
 	}
 	l = lock_at(m, addr);
 	free = can_acquire(l, t, i);
-	if (!free || ((i->flags & INS_TRY) && machine_choose(m, 2))) {
+	if (m->limits->unknown && l->owner == t + 1 && !free) {
+		m->s.n.guessed = 1; /* it waits for itself, or says so */
+		finish(m, t, i, failure(i));
+		return;
+	}
+	if (!free || ((i->flags & INS_TRY) && fails(m))) {
 		finish(m, t, i, failure(i));
 		return;
 	}
@@ -229,8 +247,12 @@ release(Machine *m, u32 t, const Ins *i)
 	Lock *l = lock_at(m, addr);
 	const Clock *now = &m->s.thread[t].clock;
 
-	if (!object_at(m, addr, 1) || (l->owner != t + 1 && !l->readers[t])) {
-		class_fail(m, t, i);
+	if (!object_at(m, addr, 1)) {
+		unknown_fault(m, t, i, addr);
+		return;
+	}
+	if (l->owner != t + 1 && !l->readers[t]) {
+		unknown_release(m, t, i, l);
 		return;
 	}
 	if (l->owner != t + 1) {
@@ -258,9 +280,11 @@ store_handle(Machine *m, u32 t, const Ins *i)
 		if (!exec_access(m, t, &a, &p))
 			return;
 		memcpy(p, &handle, a.size);
+		unknown_set(m, object_at(m, a.addr, a.size), a.addr, a.size, false);
 		sync_stored(m, t, a.addr, a.size, ORDER_PLAIN, false);
 		object_escape_stored(m, object_at(m, a.addr, a.size), a.addr, a.size);
 	}
+	m->unknown = false;
 	if (i->flags & INS_HANDLE) {
 		exec_set(m, t, i, handle);
 		exec_advance(m, t);
@@ -290,7 +314,8 @@ fork_thread(Machine *m, u32 t, const Ins *i)
 	u64 args[8];
 	u32 n = 0;
 
-	if (success(i) != SIGN_ANY && machine_choose(m, 2)) {
+	if (success(i) != SIGN_ANY && unknown_failure(m, t, i) && machine_choose(m, 2)) {
+		m->s.n.guessed = 1;
 		finish(m, t, i, failure(i));
 		return;
 	}
@@ -302,6 +327,7 @@ fork_thread(Machine *m, u32 t, const Ins *i)
 		args[n] = exec_arg(m, t, i, n + 2);
 		object_escape(m, args[n]);
 	}
+	unknown_args(m, t, i, 2);
 	exec_start(m, new, fn, n, args);
 	s->thread[new].clock = s->thread[t].clock;
 	s->thread[new].clock.at[new] = 1;
@@ -335,14 +361,15 @@ join(Machine *m, u32 t, const Ins *i)
 		return;
 	}
 	if (!th || (!again && th->claimed)) {
-		exec_stop(m, t);
+		unknown_fault(m, t, i, handle + HANDLE);
 		return;
 	}
-	if (th->status != ENDED || ((i->flags & INS_TRY) && machine_choose(m, 2))) {
+	if (th->status != ENDED || ((i->flags & INS_TRY) && fails(m))) {
 		finish(m, t, i, failure(i));
 		return;
 	}
 	clock_join(&m->s.thread[t].clock, &th->clock);
+	unknown_result(m, t, i);
 	if (!again) {
 		th->claimed = true;
 		th->clock = (Clock){{0}};
@@ -353,10 +380,11 @@ join(Machine *m, u32 t, const Ins *i)
 static void
 detach(Machine *m, u32 t, const Ins *i)
 {
-	Thread *th = by_handle(m, exec_arg(m, t, i, 0));
+	u64 handle = exec_arg(m, t, i, 0);
+	Thread *th = by_handle(m, handle);
 
 	if (!th || th->claimed) {
-		exec_stop(m, t);
+		unknown_fault(m, t, i, handle + HANDLE);
 		return;
 	}
 	th->claimed = true;
@@ -450,7 +478,7 @@ await_event(Machine *m, u32 t, const Ins *i)
 		finish(m, t, i, success(i));
 	} else if (i->sub == EVENT_COND) {
 		await_cond(m, t, i, e);
-	} else if (!e->count || ((i->flags & INS_TRY) && machine_choose(m, 2))) {
+	} else if (!e->count || ((i->flags & INS_TRY) && fails(m))) {
 		finish(m, t, i, failure(i));
 	} else {
 		e->count -= !sticky(i->sub);
@@ -470,7 +498,10 @@ acquire_kind(Machine *m, u32 t, const Ins *i)
 		return STEP_VISIBLE;
 	for (u32 k = 0; k < m->s.n.nlock; k++)
 		if (m->s.lock[k].addr == addr)
-			return can_acquire(&m->s.lock[k], t, i) ? STEP_VISIBLE : STEP_BLOCKED;
+			return can_acquire(&m->s.lock[k], t, i) ||
+				       (m->limits->unknown && m->s.lock[k].owner == t + 1)
+				   ? STEP_VISIBLE
+				   : STEP_BLOCKED;
 	return STEP_VISIBLE;
 }
 
@@ -511,7 +542,8 @@ sync_kind(Machine *m, u32 t, const Ins *i)
 {
 	switch ((Op)i->op) {
 	case OP_ACQUIRE: return acquire_kind(m, t, i);
-	case OP_RELEASE: return m->limits->every_step ? STEP_VISIBLE : STEP_LOCAL;
+	case OP_RELEASE:
+		return m->limits->every_step || unknown_owner(m, t, i) ? STEP_VISIBLE : STEP_LOCAL;
 	case OP_JOIN: return join_kind(m, t, i);
 	case OP_AWAIT: return await_kind(m, t, i);
 	default: return STEP_VISIBLE;

@@ -25,6 +25,7 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 			set_add(a, &r.result->racing_ins, r.units.at[u].ins);
 	r.reasons = reasons_new(&r);
 	pairs_build(&r);
+	exhaust_pairs(&r);
 	places_build(&r);
 	near_build(&r);
 	causes_build(&r);

@@ -143,8 +143,9 @@ typedef struct RaceOptions {
 	 * and classes */
 	const char *const *apart, *const *local;
 	u32 napart, nlocal;
-	bool list;       /* also list all pairs of each stage */
-	bool site_locks; /* locks exclude by allocation site: site_lock.c; unsound */
+	bool no_schedules; /* small programs are not run under every schedule */
+	bool list;         /* also list all pairs of each stage */
+	bool site_locks;   /* locks exclude by allocation site: site_lock.c; unsound */
 	bool
 	    elide_constructors; /* accesses in constructors, initialisers and finalizers are left out */
 } RaceOptions;

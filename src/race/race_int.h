@@ -296,6 +296,8 @@ const char *use_name(struct Uses *u, const Pair *p, u32 n, ObjId used);
 
 /* pairs.c: from meetings to pairs with their rungs. */
 void pairs_build(Races *r);
+/* exhaust.c: takes pairs out that no schedule of a small program has. */
+void exhaust_pairs(Races *r);
 /* places.c: groups pairs into races, names them. */
 void places_build(Races *r);
 /* harm.c: the worst that a race with these pairs could do. */

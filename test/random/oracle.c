@@ -117,6 +117,31 @@ compare_self(const Case *c, Arena *a, bool plain, Verdict *v)
 	return true;
 }
 
+/* The search with unknown inputs has all races of the one with some, if it is complete; and what
+ * it is certain of are races. */
+static void
+compare_unknown(const Case *c, Arena *a, Verdict *v)
+{
+	InterleaveLimits all = interleave_defaults;
+	InterleaveResult r = {.arena = a};
+
+	all.unknown = true;
+	if (interleave_run(&c->ir, c->root, &all, &r)) {
+		for (u32 i = 0; i < c->result.pairs.n && !v->failure; i++) {
+			const InterleavePair *p = &c->result.pairs.at[i];
+			if (!interleave_find(&r, p->a, p->b))
+				*v = (Verdict){FAIL_MISSED, p->a, p->b,
+					       "races, but not with unknown inputs"};
+		}
+	}
+	for (u32 i = 0; i < r.pairs.n && !v->failure; i++) {
+		const InterleavePair *p = &r.pairs.at[i];
+		if (p->certain && !interleave_find(&c->result, p->a, p->b))
+			*v = (Verdict){FAIL_INVENTED, p->a, p->b,
+				       "is certain with unknown inputs, but never races"};
+	}
+}
+
 static bool
 is_access(const Ins *i)
 {
@@ -195,6 +220,8 @@ judge(Case *c, const Options *opt, Arena *a, Stats *st)
 	st->compared += compare_self(c, a, true, &v);
 	if (!v.failure)
 		compare_self(c, a, false, &v);
+	if (!v.failure)
+		compare_unknown(c, a, &v);
 	return v;
 }
 

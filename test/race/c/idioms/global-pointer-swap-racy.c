@@ -20,10 +20,12 @@ writer(void *arg)
 static void *
 swapper(void *arg)
 {
-	pthread_mutex_lock(&lock);
-	current = current == front ? back : front; // NORACE
-	current[0] = '\0'; // RACE
-	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < 2; i++) {
+		pthread_mutex_lock(&lock);
+		current = current == front ? back : front; // NORACE
+		current[0] = '\0'; // RACE
+		pthread_mutex_unlock(&lock);
+	}
 	return arg;
 }
 

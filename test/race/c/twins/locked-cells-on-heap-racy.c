@@ -1,4 +1,4 @@
-/* Cells on the heap have their locks, and the neighbour is used under them. */
+/* Cells on the heap have their locks, and the neighbour, too, is used under them. */
 #include <pthread.h>
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@ work(void *arg)
 {
 	long i = (long)arg % 2;
 	pthread_mutex_lock(&cells[i].lock);
+	cells[i].value++;     // RACE
 	cells[i + 1].value++; // RACE
 	pthread_mutex_unlock(&cells[i].lock);
 	return NULL;

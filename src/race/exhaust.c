@@ -1,0 +1,83 @@
+/* exhaust.c - small programs are run under every schedule.
+ *
+ * What no rule understands, a protocol of the program's own (Peterson's lock,
+ * counters of readers, a queue of waiters), all schedules of a few threads
+ * decide, where they are few: the interleaver of the tests looks at them with
+ * unknown inputs (src/ir/interleave.h).  If it comes to an end, a pair that
+ * it did not find races in no run; and a pair that it found in a run which no
+ * input decides is certain.  A pair whose sides do not come to
+ * one place in one run, one behind the other, is left as it is: programs are
+ * often given with small numbers that stand for large ones.  It is bounded in states, and asked only for small C
+ * programs with pairs that are left. */
+#include "race/race_int.h"
+
+#include "ir/interleave.h"
+
+enum { MAX_INS = 3000, MAX_PAIRS = 400, MAX_STATES = 100000, MAX_DEPTH = 600, MAX_LOCAL = 4000 };
+
+/* Reasons that a run with the race does not refute. */
+#define MEANT                                                                                      \
+	(1u << REASON_VOLATILE | 1u << REASON_INTERRUPT | 1u << REASON_UNKNOWN |                   \
+	 1u << REASON_NOT_PARALLEL | 1u << REASON_NOT_SHARED | 1u << REASON_CONFINED |             \
+	 1u << REASON_CALLERS | 1u << REASON_ENDING | 1u << REASON_UNLIKELY_CALL |                 \
+	 1u << REASON_SAFE | 1u << REASON_LIBRARY | 1u << REASON_PUBLICATION)
+
+/* Does the interleaver know all that the instruction touches? */
+static bool
+is_known(const Ins *i)
+{
+	switch ((Op)i->op) {
+	case OP_LOAD:
+	case OP_STORE:
+	case OP_RMW:
+	case OP_CAS:
+	case OP_BCOPY:
+	case OP_READN:
+	case OP_WRITEN:
+	case OP_FREE: return true;
+	default: return false;
+	}
+}
+
+static bool
+is_small(const Races *r)
+{
+	for (u32 k = 0; k < STAGE_COUNT; k++)
+		if (r->opt->without[k])
+			return false;
+	return !r->opt->no_schedules && r->ir->ins.n <= MAX_INS && r->ir->classes.n <= 1 &&
+	       r->result->pairs.n && r->result->pairs.n <= MAX_PAIRS && !r->result->abridged &&
+	       r->pta->root;
+}
+
+void
+exhaust_pairs(Races *r)
+{
+	InterleaveLimits limits = {.max_states = MAX_STATES,
+				   .max_depth = MAX_DEPTH,
+				   .max_local = MAX_LOCAL,
+				   .max_threads = 8,
+				   .unknown = true};
+	InterleaveResult found = {.arena = r->arena};
+	u32 n = 0;
+	bool all;
+
+	if (!is_small(r))
+		return;
+	all = interleave_run(r->ir, pta_inst(r->pta, r->pta->root)->fn, &limits, &found);
+	for (u32 i = 0; i < r->result->pairs.n; i++) {
+		Pair p = r->result->pairs.at[i];
+		InsId a = access_at(r, p.a)->ins, b = access_at(r, p.b)->ins;
+		const InterleavePair *at = interleave_find(&found, a, b);
+
+		if (all && !at && is_known(ir_ins(r->ir, a)) && is_known(ir_ins(r->ir, b)) &&
+		    interleave_meet(&found, a, b))
+			continue;
+		if (at && at->certain && !(p.reasons & MEANT)) {
+			p.rung = RUNG_DEFINITE;
+			p.reasons = 0;
+		}
+		r->result->pairs.at[n++] = p;
+	}
+	r->result->pairs.n = n;
+}

@@ -64,6 +64,8 @@ unknown_place(Machine *m, u32 t, const Ins *i)
 			machine_give_up(m, "an unknown place");
 			return true;
 		}
+	if (n && i->op == OP_FORK && i->flags & (INS_TRY | INS_REPEATS | INS_INTERRUPTS))
+		machine_give_up(m, "a thread that starts at any time");
 	if (n && i->op == OP_WRITEN && (i->narg < 2 || !ins_arg(m->ir, i, 1)))
 		machine_give_up(m, "a write of unknown size");
 	return m->why != NULL;

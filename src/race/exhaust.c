@@ -73,7 +73,7 @@ exhaust_pairs(Races *r)
 		if (all && !at && is_known(ir_ins(r->ir, a)) && is_known(ir_ins(r->ir, b)) &&
 		    interleave_meet(&found, a, b))
 			continue;
-		if (at && at->certain && !(p.reasons & MEANT)) {
+		if (at && at->certain && p.rung == RUNG_POSSIBLE && !(p.reasons & MEANT)) {
 			p.rung = RUNG_DEFINITE;
 			p.reasons = 0;
 		}

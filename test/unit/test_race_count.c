@@ -353,7 +353,7 @@ test_counts(void **state)
 
 	(void)state;
 	for (u64 seed = 1; seed <= PROGRAMS; seed++) {
-		RaceOptions opt = {0};
+		RaceOptions opt = {.no_schedules = true};
 		Arena a;
 		Gen g;
 		const char *text;
@@ -387,7 +387,7 @@ test_without(void **state)
 		arena_init(&a, NULL);
 		c = solve(&a, make_program(&g, &a, seed));
 		for (u32 s = STAGE_REACHABLE; s < STAGE_COUNT; s++) {
-			RaceOptions opt = {0};
+			RaceOptions opt = {.no_schedules = true};
 			RaceResult *r;
 
 			opt.without[s] = true;
@@ -405,7 +405,7 @@ static void
 test_abridged(void **state)
 {
 	enum { STORES = 100 };
-	RaceOptions opt = {0};
+	RaceOptions opt = {.no_schedules = true};
 	Gen g;
 	Arena a;
 	const Conc *c;

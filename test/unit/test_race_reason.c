@@ -42,7 +42,7 @@ analyse(Arena *a, const char *text, const RaceOptions *opt)
 static void
 expect(const char *text, int reason)
 {
-	RaceOptions opt = {0};
+	RaceOptions opt = {.no_schedules = true};
 	Arena a;
 	RaceResult *r;
 
@@ -253,7 +253,7 @@ test_unknown(void **state)
 static void
 test_publication(void **state)
 {
-	RaceOptions opt = {0};
+	RaceOptions opt = {.no_schedules = true};
 	const RaceResult *r;
 	Arena a;
 

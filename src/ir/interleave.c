@@ -98,12 +98,30 @@ machine_give_up(Machine *m, const char *why)
 		m->why = why;
 }
 
+/* Is all found that was asked for? */
+static bool
+answered(const Machine *m)
+{
+	for (u32 i = 0; i < m->limits->nasked; i++) {
+		const InterleavePair *p = &m->limits->asked[i];
+		u32 found = map_get(&m->pairs, map_pair(MIN(p->a, p->b), MAX(p->a, p->b)));
+		if (!(found & (p->certain ? FOUND_CERTAIN : FOUND_RACE)))
+			return false;
+	}
+	return m->limits->nasked > 0;
+}
+
 void
 machine_found(Machine *m, InsId a, InsId b, u32 found)
 {
+	u32 *at = map_at(m->scratch, &m->pairs, map_pair(MIN(a, b), MAX(a, b)));
+	u32 before = *at;
+
 	if (m->limits->unknown && found & FOUND_ADJACENT && !m->s.n.guessed)
 		found |= FOUND_CERTAIN;
-	*map_at(m->scratch, &m->pairs, map_pair(MIN(a, b), MAX(a, b))) |= found;
+	*at |= found;
+	if (*at != before && answered(m))
+		machine_give_up(m, "all is found");
 }
 
 /* ---- settling ------------------------------------------------------------ */

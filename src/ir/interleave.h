@@ -27,6 +27,8 @@
 #include "base/map.h"
 #include "ir/ir.h"
 
+struct InterleavePair;
+
 typedef struct InterleaveLimits {
 	u32 max_states;    /* visited in all; without memo: transitions */
 	u32 max_depth;     /* visible steps of one run */
@@ -39,6 +41,9 @@ typedef struct InterleaveLimits {
 	 * behaviour with which programs are known to go on.  If it is complete, no run of the
 	 * program has another race, whatever its inputs are. */
 	bool unknown;
+	/* The search ends when all of these are found, certain where they say so; none: it goes on. */
+	const struct InterleavePair *asked;
+	u32 nasked;
 	/* Turn the reductions off, to check them: */
 	bool every_step; /* schedule before each access and synchronisation */
 	bool no_memo;    /* do not merge equal states */

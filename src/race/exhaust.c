@@ -50,6 +50,39 @@ is_small(const Races *r)
 	       r->pta->root;
 }
 
+/* The pairs that all schedules may say something new of: the sure ones may be excluded, the
+ * doubtful ones may also be certain. */
+static u32
+ask(const Races *r, InterleavePair *asked)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < r->result->pairs.n; i++) {
+		const Pair *p = &r->result->pairs.at[i];
+		if (p->rung < RUNG_DEFINITE)
+			asked[n++] = (InterleavePair){.a = access_at(r, p->a)->ins,
+						      .b = access_at(r, p->b)->ins,
+						      .certain = p->rung == RUNG_POSSIBLE &&
+								 !(p->reasons & MEANT)};
+	}
+	return n;
+}
+
+/* What all or, if the search has not ended, some schedules say of p; false: it is excluded. */
+static bool
+judge(const Races *r, const InterleaveResult *found, bool all, Pair *p)
+{
+	InsId a = access_at(r, p->a)->ins, b = access_at(r, p->b)->ins;
+	const InterleavePair *at = interleave_find(found, a, b);
+
+	if (at && at->certain && p->rung == RUNG_POSSIBLE && !(p->reasons & MEANT)) {
+		p->rung = RUNG_DEFINITE;
+		p->reasons = 0;
+	}
+	return !all || at || !is_known(ir_ins(r->ir, a)) || !is_known(ir_ins(r->ir, b)) ||
+	       !interleave_meet(found, a, b);
+}
+
 void
 exhaust_pairs(Races *r)
 {
@@ -59,25 +92,21 @@ exhaust_pairs(Races *r)
 				   .max_threads = 8,
 				   .unknown = true};
 	InterleaveResult found = {.arena = r->arena};
+	InterleavePair asked[MAX_PAIRS];
 	u32 n = 0;
 	bool all;
 
 	if (!is_small(r))
 		return;
+	limits.asked = asked;
+	limits.nasked = ask(r, asked);
+	if (!limits.nasked)
+		return;
 	all = interleave_run(r->ir, pta_inst(r->pta, r->pta->root)->fn, &limits, &found);
 	for (u32 i = 0; i < r->result->pairs.n; i++) {
 		Pair p = r->result->pairs.at[i];
-		InsId a = access_at(r, p.a)->ins, b = access_at(r, p.b)->ins;
-		const InterleavePair *at = interleave_find(&found, a, b);
-
-		if (all && !at && is_known(ir_ins(r->ir, a)) && is_known(ir_ins(r->ir, b)) &&
-		    interleave_meet(&found, a, b))
-			continue;
-		if (at && at->certain && p.rung == RUNG_POSSIBLE && !(p.reasons & MEANT)) {
-			p.rung = RUNG_DEFINITE;
-			p.reasons = 0;
-		}
-		r->result->pairs.at[n++] = p;
+		if (judge(r, &found, all, &p))
+			r->result->pairs.at[n++] = p;
 	}
 	r->result->pairs.n = n;
 }

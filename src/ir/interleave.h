@@ -25,6 +25,7 @@
 #define IR_INTERLEAVE_H
 
 #include "base/map.h"
+#include "base/set.h"
 #include "ir/ir.h"
 
 struct InterleavePair;
@@ -59,6 +60,7 @@ typedef struct InterleavePair {
 typedef struct InterleaveResult {
 	Arena *arena;              /* set by the caller; owns pairs */
 	Vec(InterleavePair) pairs; /* sorted, each once */
+	Set covered;               /* first instructions of the blocks that some run comes to */
 	Map ordered;               /* map_pair(a, b): they meet in order, in some run */
 	u32 states, transitions;
 	const char *why; /* null, or why the search is not complete: static text */
@@ -74,6 +76,8 @@ bool interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits,
 /* The pair (a, b) or (b, a) of result; null if it does not race. */
 const InterleavePair *interleave_find(const InterleaveResult *result, InsId a, InsId b);
 
+/* Does some run come to each block of the functions that run, but for those that end the process? */
+bool interleave_covers(const Ir *ir, const InterleaveResult *result);
 /* Do two threads come to one place by a and b in one run, one behind the other? */
 bool interleave_meet(const InterleaveResult *result, InsId a, InsId b);
 

@@ -122,6 +122,7 @@ exec_jump(Machine *m, u32 t, BlockId to)
 		m->unknown = unknown[k];
 		exec_set(m, t, ir_ins(m->ir, block->ins + k), val[k]);
 	}
+	set_add(m->result->arena, &m->result->covered, block->ins);
 	f->block = (u16)to;
 	f->ins = block->ins + n;
 	f->phase = 0;
@@ -143,6 +144,7 @@ exec_push(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 					     .block = 1,
 					     .reg = th->nreg,
 					     .nreg = (u16)f->nreg};
+	set_add(m->result->arena, &m->result->covered, f->ins);
 	th->nreg = (u16)(th->nreg + f->nreg);
 	memset(regs, 0, f->nreg * sizeof *regs);
 	memset(&m->s.fog[t][th->nreg - f->nreg], 0, f->nreg);

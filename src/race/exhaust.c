@@ -6,8 +6,9 @@
  * unknown inputs (src/ir/interleave.h).  If it comes to an end, a pair that
  * it did not find races in no run; and a pair that it found in a run which no
  * input decides is certain.  A pair whose sides do not come to
- * one place in one run, one behind the other, is left as it is: programs are
- * often given with small numbers that stand for large ones.  It is bounded in states, and asked only for small C
+ * one place in one run, one behind the other, is left as it is, and so are all
+ * where some code is never reached: programs are often given with small numbers
+ * that stand for large ones.  It is bounded in states, and asked only for small C
  * programs with pairs that are left. */
 #include "race/race_int.h"
 
@@ -102,7 +103,8 @@ exhaust_pairs(Races *r)
 	limits.nasked = ask(r, asked);
 	if (!limits.nasked)
 		return;
-	all = interleave_run(r->ir, pta_inst(r->pta, r->pta->root)->fn, &limits, &found);
+	all = interleave_run(r->ir, pta_inst(r->pta, r->pta->root)->fn, &limits, &found) &&
+	      interleave_covers(r->ir, &found);
 	for (u32 i = 0; i < r->result->pairs.n; i++) {
 		Pair p = r->result->pairs.at[i];
 		if (judge(r, &found, all, &p))

@@ -2,7 +2,7 @@
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int g, limit = 100;
+static int g, limit = 0;
 
 static int
 check(int n)

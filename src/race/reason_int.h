@@ -100,7 +100,7 @@ typedef struct Reasons {
 	u8 barriers;                /* are there any?  0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
-	u8 *scoped;                 /* [ThreadId]: ends_with_starter, 0 not asked, 1 no, 2 yes */
+	VecU32 **scopes;            /* [ThreadId]: reason_join.c; null until asked for */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	Map fork_guards;            /* thread and instruction: guard_of, plus 1 */
@@ -187,6 +187,17 @@ bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
 bool reason_joined(Reasons *rs, u32 a, u32 b);
 /* Is the thread started only where a flag that it or its creator sets says so? */
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
+/* reason_cover.c: is b the block of a branch that ends the cycle which ins is in? */
+bool reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins);
+/* The test that ends the cycle of ins, but for one of what that came to; null if there is more than
+ * one, or none. */
+const Ins *reason_exit_test(const Races *r, FnId fn, InsId ins);
+/* Are the two computed alike from the same constants, variables and registers? */
+bool reason_alike(const Ir *ir, const Fn *f, Val v, Val w);
+/* The constant that a counter starts with; 0 none. */
+Val reason_first_count(const Ir *ir, const Fn *f, Val counter);
+/* Does the join's loop come to all that the threads it waits for were started by? */
+bool reason_covers_forks(const Races *r, InstId inst, InsId join);
 /* reason_split.c */
 bool reason_split(Reasons *rs, u32 a, u32 b, SlotId slot);
 /* reason_turns.c */

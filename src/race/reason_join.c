@@ -11,19 +11,21 @@
  * A function that waits for the thread it has started on every way on which it
  * returns leaves none behind: who is not in it does not meet the thread, nor
  * what the thread has started in the same way.  So do tasks that split their
- * work.
+ * work, and the callers of a function that only starts, if all of them wait, as where
+ * a pool of workers is made and torn down for each phase.  A function of C that has failed, as its
+ * result says, need not have waited.
  *
  * A join in a loop that counts through an array says nothing here: whether it
  * covers all that were started is for the order analysis to judge.  Where
  * functions start and wait for what they are given, `stop(&w[i])`, it follows
  * neither: such loops count here if both go through one array in the same way, and so
- * does one that goes up to a number in memory which another loop counts its forks by.
+ * does one that goes up to a number in memory which another loop counts its forks by (reason_cover.c).
  * Nor does one join of a thread that is started again and again, unless it is started only where
  * a flag says that there is none (reason_one_at_a_time).
  * What a frame says of a thread is found once. */
 #include "race/reason_int.h"
 
-enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2 };
+enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2, STARTING = 3, STARTERS = 24 };
 
 /* A join, and where its function, or the caller that asks, has passed it. */
 typedef struct Passed {
@@ -37,19 +39,53 @@ typedef struct FoundJoins {
 	bool one; /* of a thread that is there once at a time: whichever it waits for, it is it */
 } FoundJoins;
 
-/* Is b the block of a branch that ends the cycle which ins is in? */
+/* Does the way from block b into the block that returns v mean that the function has failed?
+ * In C, where others return zero, and this one a negative or computed number. */
 static bool
-ends_cycle_of(const Races *r, FnId fn, BlockId b, InsId ins)
+fails_by(const Races *r, const Fn *f, BlockId b, const Ins *ret)
 {
-	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
-	BlockId in = walk_block(r->walk, fn, ins);
+	const Ir *ir = r->ir;
+	bool failed = false, zero = false;
+	InsId id;
+	const Ins *phi =
+	    ir->classes.n <= 1 && ret->narg ? def_of(ir, f, ins_arg(ir, ret, 0), &id) : NULL;
 
-	if (!walk_block_reaches(r->walk, fn, b, in) || !walk_block_reaches(r->walk, fn, in, b))
+	if (!phi || phi->op != OP_PHI || ret < ir_ins(ir, id))
 		return false;
-	for (u32 k = 0; k < bl->nsucc; k++)
-		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], in))
-			return true;
-	return false;
+	for (u32 k = 0; k + 1 < phi->narg; k += 2) {
+		Val v = ins_arg(ir, phi, k + 1);
+		bool is_zero =
+		    val_is_const(v) && ir_const(ir, v)->kind == CONST_INT && !ir_const(ir, v)->num;
+		bool is_bad = val_is_reg(v) ||
+			      (ir_const(ir, v)->kind == CONST_INT && ir_const(ir, v)->num < 0);
+		zero |= is_zero;
+		failed |= is_bad && ins_arg(ir, phi, k) == b;
+	}
+	return zero && failed;
+}
+
+/* Has control passed `at` when the function returns, if it has not failed? */
+static bool
+passed_at_end(const Races *r, FnId fn, InsId at, const Ins *ret, BlockId in, InsId end)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	bool failed = false;
+
+	if (end == at || walk_dominates(r->walk, fn, at, end))
+		return true;
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			InsId last = bl->ins + bl->nins - 1;
+			if (r->ir->succs.at[bl->succ + k] != in)
+				continue;
+			if (fails_by(r, f, b, ret))
+				failed = true;
+			else if (last != at && !walk_dominates(r->walk, fn, at, last))
+				return false;
+		}
+	}
+	return failed;
 }
 
 /* Has control passed `at` when it comes to ins, or when it leaves if that is 0?
@@ -64,8 +100,8 @@ passed(const Races *r, FnId fn, InsId at, InsId ins)
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		InsId end = bl->ins + bl->nins - 1;
-		if (ir_ins(r->ir, end)->op == OP_RET && end != at &&
-		    !walk_dominates(r->walk, fn, at, end))
+		const Ins *ret = ir_ins(r->ir, end);
+		if (ret->op == OP_RET && !passed_at_end(r, fn, at, ret, b, end))
 			return false;
 	}
 	return true;
@@ -85,7 +121,7 @@ passed_at(const Races *r, FnId fn, InsId join, InsId ins)
 	for (BlockId b = 1; b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
 		InsId end = bl->ins + bl->nins - 1;
-		if (ends_cycle_of(r, fn, b, join) && passed(r, fn, end, ins))
+		if (reason_ends_cycle(r, fn, b, join) && passed(r, fn, end, ins))
 			return end;
 	}
 	return 0;
@@ -133,70 +169,32 @@ counts_through(const Ir *ir, const Fn *f, const Ins *join)
 	return false;
 }
 
-/* Does what the join waits for come from what its function was given? */
-static bool
+/* What is repeated for all: a call that gets an object with a handle in it, one that gets a handle. */
+enum { OBJECTS = 1, HANDLES = 2 };
+
+/* How what the join waits for comes from what its function was given; 0 it does not. */
+static u32
 is_given(const Ir *ir, const Fn *f, const Ins *join)
 {
-	const Ins *load = comes_from(ir, f, ins_arg(ir, join, 0));
-	Val root = load && load->op == OP_LOAD ? root_of(ir, f, ins_arg(ir, load, 0)) : 0;
+	Val handle = root_of(ir, f, ins_arg(ir, join, 0)), root;
+	const Ins *load = comes_from(ir, f, handle);
 
-	return root && val_is_reg(root) && root <= f->nparam;
+	if (val_is_reg(handle) && handle <= f->nparam)
+		return HANDLES;
+	root = load && load->op == OP_LOAD ? root_of(ir, f, ins_arg(ir, load, 0)) : 0;
+	return root && val_is_reg(root) && root <= f->nparam ? OBJECTS : 0;
 }
 
-/* The test that ends the cycle of ins; null if there is more than one, or none.
- */
-static const Ins *
-exit_test(const Races *r, FnId fn, InsId ins)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-	const Ins *found = NULL;
-	InsId id;
-
-	for (BlockId b = 1; b <= f->nblock; b++) {
-		const Block *bl = fn_block(r->ir, f, b);
-		const Ins *end = ir_ins(r->ir, bl->ins + bl->nins - 1), *test;
-		if (!ends_cycle_of(r, fn, b, ins))
-			continue;
-		test = end->op == OP_CBR ? def_of(r->ir, f, ins_arg(r->ir, end, 0), &id) : NULL;
-		if (found || !test || test->op != OP_CMP)
-			return NULL;
-		found = test;
-	}
-	return found;
-}
-
-/* Are the two computed alike from the same constants, variables and registers?
- */
-static bool
-alike(const Ir *ir, const Fn *f, Val v, Val w)
-{
-	InsId id;
-	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
-
-	return v == w || (a && b && a->op == OP_LOAD && b->op == OP_LOAD &&
-			  same_address(ir, f, ins_arg(ir, a, 0), ins_arg(ir, b, 0)));
-}
-
-/* The constant that a counter starts with; 0 none. */
+/* Which array has the element that the call or fork is given, or one whose value it is given
+ * (handles); 0 none. */
 static Val
-first_count(const Ir *ir, const Fn *f, Val counter)
-{
-	InsId id;
-	const Ins *phi = def_of(ir, f, counter, &id);
-
-	for (u32 k = 1; phi && phi->op == OP_PHI && k < phi->narg; k += 2)
-		if (val_is_const(ins_arg(ir, phi, k)))
-			return ins_arg(ir, phi, k);
-	return 0;
-}
-
-/* Which array has the element that the call or fork is given; 0 none. */
-static Val
-array_of(const Ir *ir, const Fn *f, const Ins *call)
+array_of(const Ir *ir, const Fn *f, const Ins *call, bool handles)
 {
 	for (u32 k = call->op == OP_CALL; k < call->narg; k++) {
 		InsId id;
 		const Ins *at = def_of(ir, f, ins_arg(ir, call, k), &id);
+		if (at && at->op == OP_LOAD && handles)
+			at = def_of(ir, f, ins_arg(ir, at, 0), &id);
 		while (at && at->op == OP_FIELD)
 			at = def_of(ir, f, ins_arg(ir, at, 0), &id);
 		if (at && at->op == OP_INDEX)
@@ -219,91 +217,32 @@ calls_moving(const Races *r, InstId inst, InsId call)
  * array, was made for before?  One that is repeated for what no array has: for
  * all of these. */
 static bool
-is_repeated(const Races *r, InstId inst, InsId call)
+is_repeated(const Races *r, InstId inst, InsId call, bool handles)
 {
 	FnId fn = inst_fn(r, inst);
 	const Fn *f = &r->ir->fns.at[fn];
-	const Ins *test = exit_test(r, fn, call), *other;
-	Val array = array_of(r->ir, f, ir_ins(r->ir, call));
+	const Ins *test = reason_exit_test(r, fn, call), *other;
+	Val array = array_of(r->ir, f, ir_ins(r->ir, call), handles);
 
 	if (!walk_cyclic(r->walk, fn, walk_block(r->walk, fn, call)) || !array)
 		return walk_cyclic(r->walk, fn, walk_block(r->walk, fn, call));
 	for (InsId id = f->ins; test && id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(r->ir, id);
 		Val started = i->op == OP_FORK || (i->op == OP_CALL && calls_moving(r, inst, id))
-				  ? array_of(r->ir, f, i)
+				  ? array_of(r->ir, f, i, false)
 				  : 0;
-		if (!started || !alike(r->ir, f, array, started) ||
+		if (!started || !reason_alike(r->ir, f, array, started) ||
 		    !walk_reaches(r->walk, fn, id, call) || walk_reaches(r->walk, fn, call, id))
 			continue;
-		other = exit_test(r, fn, id);
+		other = reason_exit_test(r, fn, id);
 		if (other && other->sub == test->sub &&
-		    alike(r->ir, f, ins_arg(r->ir, test, 1), ins_arg(r->ir, other, 1)) &&
-		    first_count(r->ir, f, ins_arg(r->ir, test, 0)) &&
-		    first_count(r->ir, f, ins_arg(r->ir, test, 0)) ==
-			first_count(r->ir, f, ins_arg(r->ir, other, 0)))
+		    reason_alike(r->ir, f, ins_arg(r->ir, test, 1), ins_arg(r->ir, other, 1)) &&
+		    reason_first_count(r->ir, f, ins_arg(r->ir, test, 0)) &&
+		    reason_first_count(r->ir, f, ins_arg(r->ir, test, 0)) ==
+			reason_first_count(r->ir, f, ins_arg(r->ir, other, 0)))
 			return true;
 	}
 	return false;
-}
-
-typedef struct Counting {
-	const Races *r;
-	u32 forks;
-} Counting;
-
-/* Is the store one of zero, or does it count by one behind a fork of the same loop? */
-static bool
-counts_fork(void *ctx, const Writer *w)
-{
-	Counting *c = ctx;
-	const Ir *ir = c->r->ir;
-	FnId fn = inst_fn(c->r, w->inst);
-	const Fn *f = &ir->fns.at[fn];
-	const Ins *store = ir_ins(ir, w->ins), *sum, *load;
-	InsId id;
-	Val v = store->op == OP_STORE ? ins_arg(ir, store, 1) : 0;
-
-	if (!v)
-		return false;
-	if (val_is_const(v))
-		return ir_const(ir, v)->kind == CONST_INT && !ir_const(ir, v)->num;
-	sum = def_of(ir, f, v, &id);
-	load = sum && sum->op == OP_BIN && sum->sub == BIN_ADD
-		   ? def_of(ir, f, ins_arg(ir, sum, 0), &id)
-		   : NULL;
-	if (!load || load->op != OP_LOAD || !val_is_const(ins_arg(ir, sum, 1)) ||
-	    ir_const(ir, ins_arg(ir, sum, 1))->num != 1 ||
-	    !same_address(ir, f, ins_arg(ir, load, 0), ins_arg(ir, store, 0)))
-		return false;
-	for (id = f->ins; id < f->ins + f->nins; id++)
-		if (ir_ins(ir, id)->op == OP_FORK && walk_dominates(c->r->walk, fn, id, w->ins) &&
-		    walk_reaches(c->r->walk, fn, w->ins, id)) {
-			c->forks++;
-			return true;
-		}
-	return false;
-}
-
-/* Does the loop go from zero to a number in memory that counts the forks of another one? */
-static bool
-covers_forks(const Races *r, InstId inst, InsId join)
-{
-	FnId fn = inst_fn(r, inst);
-	const Fn *f = &r->ir->fns.at[fn];
-	const Ins *test = exit_test(r, fn, join), *load;
-	Val counter = test ? ins_arg(r->ir, test, 0) : 0, zero;
-	Counting c = {r, 0};
-	u32 shape;
-	InsId id;
-
-	load = test ? def_of(r->ir, f, ins_arg(r->ir, test, 1), &id) : NULL;
-	if (!load || load->op != OP_LOAD || reason_step(r, fn, counter) != 1)
-		return false;
-	zero = first_count(r->ir, f, counter);
-	shape = reason_read_shape(r, inst, id);
-	return zero && !ir_const(r->ir, zero)->num && shape &&
-	       reason_stores(r->reasons, shape, counts_fork, &c) && c.forks == 1;
 }
 
 /* Does the function go on where this instruction throws? */
@@ -317,16 +256,16 @@ is_caught(const Races *r, FnId fn, InsId ins)
  * that may throw instead only if nobody catches that.  repeated: the function
  * is called again and again; one: there is one such thread at a time. */
 static bool
-is_witness(const Races *r, InstId inst, InsId join, bool repeated, bool one)
+is_witness(const Races *r, InstId inst, InsId join, u32 repeated, bool one)
 {
 	const Ir *ir = r->ir;
 	const Fn *f = pta_fn(r->pta, inst);
 	const Ins *i = ir_ins(ir, join);
 
-	if (i->op != OP_JOIN || (counts_through(ir, f, i) && !covers_forks(r, inst, join)))
+	if (i->op != OP_JOIN || (counts_through(ir, f, i) && !reason_covers_forks(r, inst, join)))
 		return false;
 	/* A handle that is a number names one thread of those that it may name. */
-	if (ir->classes.n <= 1 && !one && !(repeated && is_given(ir, f, i)) &&
+	if (ir->classes.n <= 1 && !one && !(repeated & is_given(ir, f, i)) &&
 	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
 		return false;
 	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
@@ -353,7 +292,7 @@ keep_uncaught(const Races *r, FnId fn, InsId call, u32 first, InsId at, FoundJoi
 	out->n = n;
 }
 
-static void find_joins(const Races *r, InstId inst, InsId ins, bool repeated, u32 depth,
+static void find_joins(const Races *r, InstId inst, InsId ins, u32 repeated, u32 depth,
 		       FoundJoins *out);
 
 /* What the call passes, whichever function it runs; `at` is where it was
@@ -363,7 +302,8 @@ find_called(const Races *r, InstId inst, InsId call, InsId at, u32 depth, FoundJ
 {
 	u32 n, first = out->n;
 	const Edge *to = pta_targets(r->pta, inst, call, &n);
-	bool repeated = is_repeated(r, inst, call);
+	u32 repeated = (is_repeated(r, inst, call, false) ? OBJECTS : 0) |
+		       (is_repeated(r, inst, call, true) ? HANDLES : 0);
 
 	for (u32 k = 0; k < n && n <= TARGETS; k++) {
 		u32 before = out->n;
@@ -378,7 +318,7 @@ find_called(const Races *r, InstId inst, InsId call, InsId at, u32 depth, FoundJ
 }
 
 static void
-find_joins(const Races *r, InstId inst, InsId ins, bool repeated, u32 depth, FoundJoins *out)
+find_joins(const Races *r, InstId inst, InsId ins, u32 repeated, u32 depth, FoundJoins *out)
 {
 	FnId fn = inst_fn(r, inst);
 	const Fn *f = &r->ir->fns.at[fn];
@@ -410,7 +350,7 @@ passes_on(const Races *r, const Obj *fork, const Thread *x, u32 depth)
 		FoundJoins joins = {.n = 0};
 		if (z->fork != fork->ins || z->fork_inst != fork->inst || z->parent != x->parent)
 			continue;
-		find_joins(r, z->start, 0, false, CALLS, &joins);
+		find_joins(r, z->start, 0, 0, CALLS, &joins);
 		for (u32 k = 0; k < joins.n; k++)
 			if (waits_through(r, joins.joins[k].join, x, depth))
 				return true;
@@ -444,75 +384,152 @@ waits_for(const Races *r, Point join, const Thread *x)
 /* ---- threads that end with the call that starts them
  * ------------------------------- */
 
-/* The blocks in which x was waited for, and those that end a loop that does. */
-static void
-mark_waiting(const Races *r, const Thread *x, bool *waits)
+/* Does the join, or the call, wait for x? */
+static bool
+waits_here(const Races *r, InstId inst, InsId id, const Thread *x)
 {
-	FnId fn = inst_fn(r, x->fork_inst);
-	const Fn *f = pta_fn(r->pta, x->fork_inst);
+	FoundJoins joins = {.n = 0};
 
+	if (ir_ins(r->ir, id)->op == OP_CALL && calls_moving(r, inst, id)) {
+		find_called(r, inst, id, id, CALLS, &joins);
+		for (u32 k = 0; k < joins.n; k++)
+			if (waits_for(r, joins.joins[k].join, x))
+				return true;
+		return false;
+	}
+	return is_witness(r, inst, id, 0, false) && waits_for(r, (Point){inst, id}, x);
+}
+
+/* Does the loop of the join end here with all that it came to waited for: behind the join, or
+ * where no other end of it comes before? */
+static bool
+ends_waiting(const Races *r, FnId fn, BlockId b, InsId join)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	const Block *bl = fn_block(r->ir, f, b);
+	InsId end = bl->ins + bl->nins - 1;
+
+	if (!reason_ends_cycle(r, fn, b, join))
+		return false;
+	for (BlockId c = 1; c <= f->nblock && !walk_dominates(r->walk, fn, join, end); c++)
+		if (c != b && reason_ends_cycle(r, fn, c, join) &&
+		    walk_dominates(r->walk, fn, fn_block(r->ir, f, c)->ins, end))
+			return false;
+	return true;
+}
+
+/* Where a way from a fork has waited for its thread: in a block, or where it leaves one by an end of
+ * the loop of a join. */
+typedef struct Waits {
+	bool *in;     /* [BlockId] */
+	InsId *loops; /* [BlockId]: the join */
+} Waits;
+
+/* Where x, which `at` starts, was waited for. */
+static void
+mark_waiting(const Races *r, Point at, const Thread *x, Waits *out)
+{
+	FnId fn = inst_fn(r, at.inst);
+	const Fn *f = pta_fn(r->pta, at.inst);
+	BlockId from = walk_block(r->walk, fn, at.ins);
+
+	out->in = arena_array(r->arena, bool, f->nblock + 1);
+	out->loops = arena_array(r->arena, InsId, f->nblock + 1);
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		BlockId in;
-		if (!is_witness(r, x->fork_inst, id, false, false) ||
-		    !waits_for(r, (Point){x->fork_inst, id}, x))
+		if (id == at.ins || !waits_here(r, at.inst, id, x))
 			continue;
 		in = walk_block(r->walk, fn, id);
-		/* In the fork's own block it must come behind it, or in the next round. */
-		if (id > x->fork || in != walk_block(r->walk, fn, x->fork))
-			waits[in] = true;
+		/* In the fork's own block it must come behind it, or in the next round; in a loop
+		 * that the fork is not in, all rounds must have passed. */
+		if (in == from ? id > at.ins
+			       : !walk_cyclic(r->walk, fn, in) ||
+				     walk_block_reaches(r->walk, fn, in, from))
+			out->in[in] = true;
 		for (BlockId b = 1; walk_cyclic(r->walk, fn, in) && b <= f->nblock; b++)
-			waits[b] |= ends_cycle_of(r, fn, b, id);
+			if (ends_waiting(r, fn, b, id))
+				out->loops[b] = id;
 	}
 }
 
-/* Does every way from the fork to a return pass a block that waits? */
+/* Does every way from there to a return wait? */
 static bool
-waits_on_all_ways(const Races *r, const Thread *x, const bool *waits)
+waits_on_all_ways(const Races *r, Point at, const Waits *waits)
 {
-	const Fn *f = pta_fn(r->pta, x->fork_inst);
-	BlockId b = walk_block(r->walk, inst_fn(r, x->fork_inst), x->fork);
+	FnId fn = inst_fn(r, at.inst);
+	const Fn *f = pta_fn(r->pta, at.inst);
 	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
 	VecU32 work = {0};
+	BlockId b = walk_block(r->walk, fn, at.ins);
 
 	vec_push(r->arena, &work, b);
 	while (work.n) {
 		const Block *bl = fn_block(r->ir, f, b = work.at[--work.n]);
-		if (waits[b] || seen[b])
+		BlockId join = waits->loops[b] ? walk_block(r->walk, fn, waits->loops[b]) : 0;
+		if (waits->in[b] || seen[b])
 			continue;
 		seen[b] = true;
 		if (ir_ins(r->ir, bl->ins + bl->nins - 1)->op == OP_RET)
 			return false;
-		for (u32 k = 0; k < bl->nsucc; k++)
-			vec_push(r->arena, &work, r->ir->succs.at[bl->succ + k]);
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			BlockId to = r->ir->succs.at[bl->succ + k];
+			if (!join || walk_block_reaches(r->walk, fn, to, join))
+				vec_push(r->arena, &work, to);
+		}
 	}
 	return true;
 }
 
-/* Has the thread ended when the function that started it returns? */
+/* Adds the functions in which x, which `at` starts, is also waited for, on every way: its own, or
+ * all that call it.  False: one of them may leave it running. */
 static bool
-ends_with_starter(Reasons *rs, ThreadId t)
+add_scopes(const Races *r, Point at, const Thread *x, u32 up, VecU32 *out)
+{
+	const Inst *in = pta_inst(r->pta, at.inst);
+	Waits waits;
+
+	mark_waiting(r, at, x, &waits);
+	if (waits_on_all_ways(r, at, &waits)) {
+		vec_push(r->arena, out, at.inst);
+		return true;
+	}
+	if (!up || !in->ncaller || in->ncaller > STARTERS)
+		return false;
+	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+		const Edge *e = &r->pta->edges.at[r->pta->callers.at[k]];
+		if (e->fork || !add_scopes(r, (Point){e->from, e->ins}, x, up - 1, out))
+			return false;
+	}
+	return true;
+}
+
+/* The functions that start the thread, or call what does, and are left only when it has ended;
+ * null: there may be another way. */
+static const VecU32 *
+scopes_of(Reasons *rs, ThreadId t)
 {
 	const Races *r = rs->r;
 	const Thread *x = thread_get(r->conc->threads, t);
-	bool *waits;
+	VecU32 *found = rs->scopes[t];
 
-	if (!rs->scoped[t]) {
-		waits = arena_array(r->arena, bool, pta_fn(r->pta, x->fork_inst)->nblock + 1);
-		mark_waiting(r, x, waits);
-		rs->scoped[t] = (u8)(1 + waits_on_all_ways(r, x, waits));
+	if (!found) {
+		found = rs->scopes[t] = arena_new(r->arena, VecU32);
+		if (!add_scopes(r, (Point){x->fork_inst, x->fork}, x, STARTING, found))
+			found->n = 0;
 	}
-	return rs->scoped[t] == 2;
+	return found->n ? found : NULL;
 }
 
-/* Is the access in inst, or in what it calls? */
+/* Is the access in one of them, or in what they call? */
 static bool
-is_within(Reasons *rs, u32 access, InstId inst)
+is_within(Reasons *rs, u32 access, const VecU32 *insts)
 {
 	const Facts *f = facts_of(rs, access);
 
 	for (u32 k = 0; k < f->nframe; k++)
-		if (frame_of(rs, f, k)->inst == inst)
-			return true;
+		for (u32 i = 0; i < insts->n; i++)
+			if (frame_of(rs, f, k)->inst == insts->at[i])
+				return true;
 	return f->nframe == FRAMES;
 }
 
@@ -552,7 +569,7 @@ frame_says(Reasons *rs, u32 frame, ThreadId t, const Set *above)
 	if (!order_moves(r->conc->order, at->inst))
 		return SAYS_NOTHING;
 	joins.one = reason_one_at_a_time(rs, t);
-	find_joins(r, at->inst, at->ins, false, CALLS, &joins);
+	find_joins(r, at->inst, at->ins, 0, CALLS, &joins);
 	for (u32 i = 0; i < joins.n; i++)
 		if (waits_for(r, joins.joins[i].join, x) &&
 		    !starts_between(rs, at, joins.joins[i].at, x, above))
@@ -568,15 +585,17 @@ reason_joined(Reasons *rs, u32 a, u32 b)
 	const Thread *x = thread_get(r->conc->threads, t);
 	const Facts *f = facts_of(rs, a);
 	Set above = {0};
+	const VecU32 *scopes;
 	u32 says = SAYS_NOTHING;
 
-	while (x->fork && x->parent != access_at(r, a)->thread && ends_with_starter(rs, t)) {
+	while (x->fork && x->parent != access_at(r, a)->thread && scopes_of(rs, t)) {
 		t = x->parent;
 		x = thread_get(r->conc->threads, t);
 	}
 	if (!x->fork || x->parent != access_at(r, a)->thread)
 		return false;
-	if (ends_with_starter(rs, t) && !is_within(rs, a, x->fork_inst))
+	scopes = scopes_of(rs, t);
+	if (scopes && !is_within(rs, a, scopes))
 		return true;
 	above_add(rs->above, x->fork_inst, &above);
 	for (u32 k = 0; k < f->nframe && says == SAYS_NOTHING; k++) {

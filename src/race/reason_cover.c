@@ -1,0 +1,198 @@
+/* reason_cover.c - does a loop of joins come to all that another loop started?
+ *
+ * Both count from zero by one, and the joins' bound is in memory that holds what
+ * the loop of forks was bounded by (`pool->n = n`, then n forks), or that each
+ * fork counts up.  Bounds that both loops have at hand are for the order analysis to judge.
+ * A loop that is left earlier where a fork or a join says that it failed
+ * counts as well: nothing that runs is left then, or the program gives up.
+ * Whether that memory is of one object is not shown, so it is a reason only. */
+#include "race/reason_int.h"
+
+bool
+reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
+{
+	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
+	BlockId in = walk_block(r->walk, fn, ins);
+
+	if (!walk_block_reaches(r->walk, fn, b, in) || !walk_block_reaches(r->walk, fn, in, b))
+		return false;
+	for (u32 k = 0; k < bl->nsucc; k++)
+		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], in))
+			return true;
+	return false;
+}
+
+/* Is it what ins came to, as it is or negated? */
+static bool
+is_result(const Ir *ir, const Fn *f, Val v, InsId ins)
+{
+	InsId id;
+	const Ins *i = def_of(ir, f, v, &id);
+
+	while (i && (i->op == OP_COPY || i->op == OP_CAST || i->op == OP_FILTER ||
+		     (i->op == OP_BIN && i->sub == BIN_SUB)))
+		i = def_of(ir, f, ins_arg(ir, i, i->op == OP_BIN), &id);
+	return i && (id == ins || (i->op == OP_NONDET && i->site == ir_ins(ir, ins)->site));
+}
+
+const Ins *
+reason_exit_test(const Races *r, FnId fn, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	const Ins *found = NULL;
+	InsId id;
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		const Ins *end = ir_ins(r->ir, bl->ins + bl->nins - 1), *test;
+		if (!reason_ends_cycle(r, fn, b, ins))
+			continue;
+		test = end->op == OP_CBR ? def_of(r->ir, f, ins_arg(r->ir, end, 0), &id) : NULL;
+		if (test && test->op == OP_CMP && is_result(r->ir, f, ins_arg(r->ir, test, 0), ins))
+			continue;
+		if (found || !test || test->op != OP_CMP)
+			return NULL;
+		found = test;
+	}
+	return found;
+}
+
+bool
+reason_alike(const Ir *ir, const Fn *f, Val v, Val w)
+{
+	InsId id;
+	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
+
+	return v == w || (a && b && a->op == OP_LOAD && b->op == OP_LOAD &&
+			  same_address(ir, f, ins_arg(ir, a, 0), ins_arg(ir, b, 0)));
+}
+
+Val
+reason_first_count(const Ir *ir, const Fn *f, Val counter)
+{
+	InsId id;
+	const Ins *phi = def_of(ir, f, counter, &id);
+
+	for (u32 k = 1; phi && phi->op == OP_PHI && k < phi->narg; k += 2)
+		if (val_is_const(ins_arg(ir, phi, k)))
+			return ins_arg(ir, phi, k);
+	return 0;
+}
+
+/* ---- a number that says how many were started --------------------------- */
+
+/* A loop from zero up by one, and what it goes up to. */
+typedef struct Counted {
+	InstId inst;
+	const Fn *f;
+	Val bound;
+} Counted;
+
+static bool
+counted_loop(const Races *r, InstId inst, InsId ins, Counted *out)
+{
+	FnId fn = inst_fn(r, inst);
+	const Fn *f = &r->ir->fns.at[fn];
+	const Ins *test = reason_exit_test(r, fn, ins);
+	Val counter = test ? ins_arg(r->ir, test, 0) : 0, zero;
+
+	if (!counter || !val_is_reg(counter) || reason_step(r, fn, counter) != 1)
+		return false;
+	zero = reason_first_count(r->ir, f, counter);
+	*out = (Counted){inst, f, ins_arg(r->ir, test, 1)};
+	return zero && !ir_const(r->ir, zero)->num;
+}
+
+/* The shape of the memory that the bound is loaded from; 0 it is not. */
+static u32
+bound_shape(const Races *r, const Counted *c)
+{
+	InsId id;
+	const Ins *load = def_of(r->ir, c->f, c->bound, &id);
+
+	return load && load->op == OP_LOAD ? reason_read_shape(r, c->inst, id) : 0;
+}
+
+typedef struct Counting {
+	const Races *r;
+	const Counted *fork; /* its loop; null: not known */
+	u32 forks;
+} Counting;
+
+/* Does it count by one behind a fork of the same loop? */
+static bool
+counts_fork(Counting *c, const Writer *w, Val v)
+{
+	const Ir *ir = c->r->ir;
+	FnId fn = inst_fn(c->r, w->inst);
+	const Fn *f = &ir->fns.at[fn];
+	InsId id;
+	const Ins *sum = def_of(ir, f, v, &id), *load;
+
+	load = sum && sum->op == OP_BIN && sum->sub == BIN_ADD
+		   ? def_of(ir, f, ins_arg(ir, sum, 0), &id)
+		   : NULL;
+	if (!load || load->op != OP_LOAD || !val_is_const(ins_arg(ir, sum, 1)) ||
+	    ir_const(ir, ins_arg(ir, sum, 1))->num != 1 ||
+	    !same_address(ir, f, ins_arg(ir, load, 0), ins_arg(ir, ir_ins(ir, w->ins), 0)))
+		return false;
+	for (id = f->ins; id < f->ins + f->nins; id++)
+		if (ir_ins(ir, id)->op == OP_FORK && walk_dominates(c->r->walk, fn, id, w->ins) &&
+		    walk_reaches(c->r->walk, fn, w->ins, id)) {
+			c->forks++;
+			return true;
+		}
+	return false;
+}
+
+/* Is the store one of zero, or of as many as are or were started? */
+static bool
+stores_count(void *ctx, const Writer *w)
+{
+	Counting *c = ctx;
+	const Ir *ir = c->r->ir;
+	const Ins *store = ir_ins(ir, w->ins);
+	Val v = store->op == OP_STORE ? ins_arg(ir, store, 1) : 0;
+
+	if (!v)
+		return false;
+	if (val_is_const(v) && ir_const(ir, v)->kind == CONST_INT && !ir_const(ir, v)->num)
+		return true;
+	if (c->fork && inst_fn(c->r, w->inst) == inst_fn(c->r, c->fork->inst) &&
+	    reason_alike(ir, c->fork->f, v, c->fork->bound)) {
+		c->forks++;
+		return true;
+	}
+	return counts_fork(c, w, v);
+}
+
+/* Does the loop of joins come to all that the fork starts? */
+static bool
+covers(const Races *r, const Counted *join, const Obj *fork)
+{
+	Counted at;
+	bool counted = counted_loop(r, fork->inst, fork->ins, &at);
+	u32 shape = bound_shape(r, join);
+	Counting c = {r, counted ? &at : NULL, 0};
+
+	return shape && reason_stores(r->reasons, shape, stores_count, &c) && c.forks;
+}
+
+bool
+reason_covers_forks(const Races *r, InstId inst, InsId join)
+{
+	Counted loop;
+	u32 n = 0;
+
+	if (!counted_loop(r, inst, join, &loop))
+		return false;
+	SET_FOR (it, pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, join), 0))) {
+		const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
+		if (o->kind != OBJ_THREAD)
+			continue;
+		if (!covers(r, &loop, o))
+			return false;
+		n++;
+	}
+	return n > 0;
+}

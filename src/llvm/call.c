@@ -174,12 +174,121 @@ asm_accesses(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 	}
 }
 
+/* ---- assembly that updates memory atomically ------------------------------ */
+
+static bool
+has_text(const char *s, size_t len, const char *word)
+{
+	return memmem(s, len, word, strlen(word)) != NULL;
+}
+
+/* What an assembly of x86 with one memory operand that it writes is given. */
+typedef struct Update {
+	LLVMValueRef at;  /* the operand's address */
+	LLVMTypeRef type; /* of what is there */
+	Val values[4];    /* that it is given else */
+	u32 n;
+	bool
+	    ordered; /* it says that it touches other memory, too: the compiler moves none across */
+} Update;
+
+static LLVMTypeRef
+element_type(Lower *l, LLVMValueRef call, u32 k)
+{
+	LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, k + 1, l->attr.elementtype);
+
+	return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+/* Adds operand k, which the constraint describes; false: it is none of an update. */
+static bool
+add_operand(Lower *l, LLVMValueRef call, u32 k, const char *constraint, size_t len, Update *u)
+{
+	LLVMValueRef v = LLVMGetOperand(call, k);
+	bool indirect = memchr(constraint, '*', len) != NULL;
+
+	if (indirect && *constraint == '=') {
+		if (u->at && u->at != v)
+			return false;
+		u->at = v;
+		u->type = element_type(l, call, k);
+	} else if (!indirect) {
+		if (u->n == COUNT(u->values))
+			return false;
+		u->values[u->n++] = value_of(l, v);
+	}
+	return true;
+}
+
+/* The operands, by their constraints: outputs, inputs, then what is clobbered. */
+static bool
+find_update(Lower *l, LLVMValueRef call, LLVMValueRef callee, Update *u)
+{
+	size_t len = 0, text_len = 0;
+	const char *s = LLVMGetInlineAsmConstraintString(callee, &len), *end = s + len, *next;
+	const char *text = LLVMGetInlineAsmAsmString(callee, &text_len);
+	u32 k = 0, n = LLVMGetNumArgOperands(call);
+
+	if ((!has_text(text, text_len, "lock") && !has_text(text, text_len, "xchg")) ||
+	    has_text(text, text_len, "call"))
+		return false;
+	*u = (Update){.ordered = has_text(s, len, "~{memory}") && !has_text(text, text_len, "j")};
+	for (; s < end; s = next + 1) {
+		bool indirect;
+		next = memchr(s, ',', (size_t)(end - s));
+		next = next ? next : end;
+		indirect = memchr(s, '*', (size_t)(next - s)) != NULL;
+		if (*s == '~' || (*s == '=' && !indirect))
+			continue;
+		if (k == n || !add_operand(l, call, k++, s, (size_t)(next - s), u))
+			return false;
+	}
+	return u->at && u->type && LLVMStoreSizeOfType(l->layout, u->type) <= 8 &&
+	       LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMStructTypeKind;
+}
+
+/* v, or w: which is not known. */
+static Val
+either(Lower *l, LLVMTypeRef t, Val v, Val w)
+{
+	Val any = emit_as(l, OP_NONDET, RT_INT, 1, 0, NULL);
+
+	return emit(l, OP_SELECT, t, 3, (Val[]){any, v, w});
+}
+
+/* A locked instruction: memory gets one of the values, or one that was computed, and the result may be
+ * what was there. */
+static void
+lower_update(Lower *l, LLVMValueRef call, const Update *u)
+{
+	LLVMTypeRef t = LLVMTypeOf(call);
+	Val v = emit(l, OP_NONDET, u->type, 0, NULL), old;
+	Ins *i;
+
+	for (u32 k = 0; k < u->n; k++)
+		v = either(l, u->type, u->values[k], v);
+	old = emit(l, OP_RMW, u->type, 2, (Val[]){value_of(l, u->at), v});
+	i = &l->ir->ins.at[l->ir->ins.n - 1];
+	i->sub = BIN_XCHG;
+	i->width = (u16)(LLVMStoreSizeOfType(l->layout, u->type) * 8);
+	i->order = u->ordered ? ORDER_SEQ_CST : ORDER_RELAXED;
+	lower_assume(l, "inline assembly taken as an atomic update of its operand");
+	if (is_void(call))
+		return;
+	v = emit(l, OP_NONDET, t, 0, NULL);
+	value_set(l, call,
+		  LLVMStoreSizeOfType(l->layout, t) == LLVMStoreSizeOfType(l->layout, u->type)
+		      ? either(l, t, old, v)
+		      : v);
+}
+
 /* Empty assembly only hides values from the optimiser. */
 static void
 lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 {
 	size_t len = 0;
 	bool empty;
+	Update u;
 	Val v;
 
 	(void)LLVMGetInlineAsmAsmString(callee, &len);
@@ -189,6 +298,10 @@ lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 	if (empty && LLVMGetNumArgOperands(call) == 1) {
 		v = value_of(l, LLVMGetOperand(call, 0));
 		value_set(l, call, emit(l, OP_COPY, LLVMTypeOf(call), 1, &v));
+		return;
+	}
+	if (find_update(l, call, callee, &u)) {
+		lower_update(l, call, &u);
 		return;
 	}
 	if (!empty)

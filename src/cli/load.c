@@ -13,6 +13,7 @@
 #include "conc/harness.h"
 #include "ir/fence.h"
 #include "ir/prune.h"
+#include "ir/raise.h"
 #include "jvm/jvm.h"
 #include "llvm/llvm.h"
 #include "model/model.h"
@@ -579,6 +580,8 @@ load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 	model_apply(program, &linked, run->models, &run->diag);
 	phase_end(&run->phases);
 	root = harness_build(program, &h, &run->diag);
+	if (!run->java)
+		ir_raise(program);
 	if (root)
 		prune(run, program, root, !h.nentry && !h.nopen && ir_find_fn(program, "main"));
 	return root;

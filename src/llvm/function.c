@@ -108,10 +108,12 @@ number_blocks(Lower *l, const BlockList *order)
 		LLVMBasicBlockRef b = order->at[i];
 		BlockId id = build_block_new(&l->b);
 		map_put(&l->scratch, &l->head, KEY(b), id);
-		if (is_invoke(b) && !find_trap(l, b))
-			id = build_block_new(&l->b);
-		if (!find_trap(l, b))
+		LLVMValueRef trap = find_trap(l, b);
+		if (!trap)
 			map_put(&l->scratch, &l->tail, KEY(b), id);
+		twice_find(l, b, trap ? trap : LLVMGetBasicBlockTerminator(b));
+		if (is_invoke(b) && !trap)
+			map_put(&l->scratch, &l->tail, KEY(b), build_block_new(&l->b));
 	}
 }
 
@@ -302,6 +304,7 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 	LLVMValueRef end = trap ? trap : term;
 
 	build_block_start(&l->b, map_get(&l->head, KEY(block)));
+	twice_enter(l, block);
 	l->b.src = l->fn_src;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end;
 	     i = LLVMGetNextInstruction(i)) {
@@ -311,6 +314,7 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 		}
 		locate(l, i);
 		ins_lower(l, i);
+		twice_resume(l, i);
 	}
 	locate(l, end);
 	if (trap) {
@@ -372,13 +376,16 @@ reset(Lower *l)
 {
 	arena_release(&l->scratch);
 	l->site = l->srcs = l->vals = l->second = (Map){0};
-	l->declares = l->head = l->tail = l->edges = l->late_of = l->phi_seen = (Map){0};
+	l->declares = l->head = l->tail = l->edges = l->late_of = l->phi_seen = l->twice_of =
+	    l->handler = l->skips = (Map){0};
 	l->declared.at = NULL;
 	l->declared.n = l->declared.cap = 0;
 	l->slots.at = NULL;
 	l->slots.n = l->slots.cap = 0;
 	l->late.at = NULL;
 	l->late.n = l->late.cap = 0;
+	l->twice.at = NULL;
+	l->twice.n = l->twice.cap = 0;
 }
 
 /* The ordinals of fn's instructions: bodies are lowered in the order in which they were
@@ -408,9 +415,11 @@ function_lower(Lower *l, FnId f, LLVMValueRef fn)
 	find_declares(l, fn);
 	postorder(l, fn, &order);
 	number_blocks(l, &order);
+	twice_plan(l);
 	find_all_late(l, &order);
 	for (u32 i = order.n; i-- > 0;)
 		lower_block(l, order.at[i]);
+	twice_finish(l);
 	fill_phis(l);
 	name_params(l, f, fn);
 	build_end(&l->b);

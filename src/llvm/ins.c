@@ -206,19 +206,21 @@ static void
 lower_phi(Lower *l, LLVMValueRef ins)
 {
 	u32 n = LLVMCountIncoming(ins), k = 0, first = l->slots.n;
-	Val *args = arena_array(&l->scratch, Val, 2 * n);
+	Val *args = arena_array(&l->scratch, Val, 4 * n);
 	Val dst = value_of_phi(l, ins);
 	Ins *i;
 	u16 width;
 
 	for (u32 p = 0; p < n; p++) {
 		BlockId pred = map_get(&l->tail, KEY(LLVMGetIncomingBlock(ins, p)));
-		PhiSlot slot = {2 * k + 1, dst, pred, LLVMGetIncomingValue(ins, p)};
 		if (!pred || map_get(&l->phi_seen, map_pair(dst, pred)))
 			continue; /* unreachable, or a second edge */
 		map_put(&l->scratch, &l->phi_seen, map_pair(dst, pred), 1);
-		vec_push(&l->scratch, &l->slots, slot);
-		args[2 * k++] = pred;
+		for (BlockId from = pred; from; from = twice_beside(l, from, ins)) {
+			PhiSlot slot = {2 * k + 1, dst, from, LLVMGetIncomingValue(ins, p)};
+			vec_push(&l->scratch, &l->slots, slot);
+			args[2 * k++] = from;
+		}
 	}
 	l->b.site = 0; /* a pass may have made it */
 	i = build_ins(&l->b, OP_PHI, 2 * k, args);

@@ -15,7 +15,7 @@
 
 /* Attributes of functions and calls that matter here, by LLVM's numbers. */
 typedef struct AttrKinds {
-	u32 noreturn_fn, nounwind, byval, memory, elementtype;
+	u32 noreturn_fn, nounwind, byval, memory, elementtype, twice;
 } AttrKinds;
 
 /* An operand of a phi whose value is known only at the function's end. */
@@ -31,6 +31,17 @@ typedef struct Late {
 	LLVMValueRef phi, value;
 	u32 next; /* of the same block: row + 1 */
 } Late;
+
+/* A call that may return again. */
+typedef struct Twice {
+	LLVMValueRef call;
+	LLVMBasicBlockRef block;
+	BlockId resume, landing; /* behind it; where a jump comes back */
+	LLVMBasicBlockRef skip;  /* where control goes from the landing, null: behind the call */
+	Val second;              /* what it returns then */
+	u32 outer;               /* of the calls that dominate it the nearest, row + 1 */
+	bool loose;              /* a jump may come from where there is no edge to the landing */
+} Twice;
 
 typedef struct Lower {
 	Ir *ir;
@@ -52,6 +63,7 @@ typedef struct Lower {
 	u32 filled;                 /* of queue */
 	Map files;                  /* debug file -> StrId */
 	bool traps;                 /* some function may end the process by an intrinsic */
+	bool jumps;                 /* some function may return twice */
 	Map intrinsics;             /* LLVM's number -> row of the table + 1 */
 	Map assumed;                /* (text, function) already noted */
 
@@ -72,6 +84,11 @@ typedef struct Lower {
 	Map phi_seen; /* (phi, pred): has an operand */
 	Vec(PhiSlot) slots;
 	SrcId fn_src;
+	Vec(Twice) twice;
+	Map twice_of; /* call -> row of twice + 1 */
+	Map handler;  /* block -> row of twice + 1 of the nearest that dominates it */
+	BlockId throw_on;
+	Map skips; /* (resume, head of the block to skip to) -> landing */
 } Lower;
 
 #define KEY(p) ((u64)(uintptr_t)(p))
@@ -186,6 +203,20 @@ bool intrinsic_is_trap(LLVMValueRef ins);
 /* An unknown effect with the call's arguments, under the given name. */
 void call_extern(Lower *l, LLVMValueRef call, const char *name);
 bool call_may_throw(Lower *l, LLVMValueRef call);
+
+/* ---- twice.c */
+/* Numbers the blocks behind the calls in block, up to end, that may return twice. */
+void twice_find(Lower *l, LLVMBasicBlockRef block, LLVMValueRef end);
+/* Numbers the blocks where they return again, behind all others. */
+void twice_plan(Lower *l);
+/* Says, at the start of a block, where its exceptions go. */
+void twice_enter(Lower *l, LLVMBasicBlockRef block);
+/* Goes on behind a call that was lowered just now, if it may return twice. */
+void twice_resume(Lower *l, LLVMValueRef call);
+/* The landing from which control comes to phi's block instead of from the end of pred; 0 none. */
+BlockId twice_beside(Lower *l, BlockId pred, LLVMValueRef phi);
+/* Builds the blocks that twice_plan numbered. */
+void twice_finish(Lower *l);
 
 /* ---- clang.c */
 /* The clang command for the input; null-terminated, in a's memory. */

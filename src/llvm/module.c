@@ -353,10 +353,13 @@ declare_symbols(Lower *l)
 		if (!is_special(v))
 			declare_global(l, v, false);
 	for (LLVMValueRef v = LLVMGetFirstFunction(m); v; v = LLVMGetNextFunction(v))
-		if (!LLVMGetIntrinsicID(v))
+		if (!LLVMGetIntrinsicID(v)) {
 			declare_fn(l, v);
-		else
+			l->jumps |= LLVMGetEnumAttributeAtIndex(v, LLVMAttributeFunctionIndex,
+								l->attr.twice) != NULL;
+		} else {
 			l->traps |= intrinsic_traps(v);
+		}
 	for (LLVMValueRef v = LLVMGetFirstGlobalAlias(m); v; v = LLVMGetNextGlobalAlias(v))
 		declare_alias(l, v);
 	for (LLVMValueRef v = LLVMGetFirstGlobalIFunc(m); v; v = LLVMGetNextGlobalIFunc(v)) {
@@ -532,6 +535,7 @@ setup(Lower *l)
 	l->attr.noreturn_fn = attr_kind("noreturn");
 	l->attr.nounwind = attr_kind("nounwind");
 	l->attr.byval = attr_kind("byval");
+	l->attr.twice = attr_kind("returns_twice");
 	l->attr.memory = attr_kind("memory");
 	l->attr.elementtype = attr_kind("elementtype");
 }

@@ -324,6 +324,8 @@ typedef enum Linkage {
 } Linkage;
 
 enum { IR_INT_INIT = 256 };
+/* Begins the name of a function that says where a symbol of the linker is, see link_section.c. */
+#define SECTION_BOUND "address of "
 typedef struct Global {
 	StrId name;   /* linkage name */
 	StrId pretty; /* as written; 0: same */
@@ -337,6 +339,8 @@ typedef struct Global {
 	u32 init, ninit;
 	u32 alias; /* LINK_ALIAS: the aliased global in ir */
 	SrcId src;
+	StrId
+	    section; /* of a unit's: where it lies, if it says so; the linked program does without */
 } Global;
 typedef struct Init {
 	u64 off;

@@ -242,6 +242,7 @@ copy_global(Link *l, GlobalId id)
 	o->unit = unit_name(u, g->unit);
 	o->type = u->type[g->type];
 	o->src = u->src[g->src];
+	o->section = u->str[g->section];
 	o->alias = u->global[g->alias];
 	if (o->alias && is_alias_global(l, o->alias)) { /* a circle defines nothing */
 		o->linkage = LINK_DECL;
@@ -393,6 +394,7 @@ ir_link(Ir *out, Ir *const *units, u32 n, struct Diag *diag)
 		copy_global(&l, g);
 	for (FnId f = 1; f < out->fns.n; f++)
 		copy_fn(&l, f);
+	link_sections(out);
 	for (u32 k = 0; k < l.n; k++)
 		copy_assumes(&l, &l.units[k]);
 	arena_release(&l.scratch);

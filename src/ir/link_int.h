@@ -1,5 +1,5 @@
 /* link_int.h - between the parts of the linker: link.c (symbols, bodies) and
- * link_type.c (types, classes). */
+ * link_type.c (types, classes), link_section.c (sets that the linker collects). */
 #ifndef IR_LINK_INT_H
 #define IR_LINK_INT_H
 
@@ -38,5 +38,7 @@ typedef struct Link {
 void link_types(Link *l);
 /* Functions and globals have their ids already. */
 void link_classes(Link *l);
+/* Writes the functions that say where sections begin and end. */
+void link_sections(Ir *out);
 
 #endif

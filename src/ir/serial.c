@@ -23,7 +23,7 @@ static const char magic[4] = {'C', 'c', 'I', 'R'};
 #define FIELDS_consts(F, B) F(kind) F(rt) F(width) F(ref) F(num)
 #define FIELDS_globals(F, B)                                                                       \
 	F(name) F(pretty) F(unit) F(type) F(size) F(linkage) B(tls) B(constant) F(init) F(ninit)   \
-	F(alias) F(src)
+	F(alias) F(src) F(section)
 #define FIELDS_inits(F, B) F(off) F(val)
 #define FIELDS_fns(F, B)                                                                           \
 	F(name) F(pretty) F(unit) F(class) F(linkage) F(ret) F(flags) F(nparam) F(reg) F(nreg)     \

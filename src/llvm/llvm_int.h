@@ -57,6 +57,7 @@ typedef struct Lower {
 	u32 nsite;               /* of sites: where the next body to lower begins */
 	u32 dbg[4];              /* LLVM's numbers of its debug intrinsics */
 	Map globals, fns;        /* global value -> id */
+	Map bounds;              /* variable at a section's bound -> FnId, see section.c */
 	Map types, named;        /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
 	VecU32 anon;             /* TypeIds of structs and unions without a name */
 	Vec(LLVMMetadataRef) queue; /* composite types still to be filled */
@@ -203,6 +204,10 @@ bool intrinsic_is_trap(LLVMValueRef ins);
 /* An unknown effect with the call's arguments, under the given name. */
 void call_extern(Lower *l, LLVMValueRef call, const char *name);
 bool call_may_throw(Lower *l, LLVMValueRef call);
+
+/* ---- section.c */
+/* Declares what says where v is, if the linker places it at the bound of a section. */
+void section_declare(Lower *l, LLVMValueRef v);
 
 /* ---- twice.c */
 /* Numbers the blocks behind the calls in block, up to end, that may return twice. */

@@ -249,6 +249,8 @@ declare_global(Lower *l, LLVMValueRef v, bool alias)
 		g.tls = LLVMIsThreadLocal(v);
 		g.constant = LLVMIsGlobalConstant(v);
 		describe_global(l, &g, v);
+		if (LLVMGetSection(v) && *LLVMGetSection(v))
+			g.section = intern_str(&l->ir->strs, LLVMGetSection(v));
 	}
 	vec_push(l->ir->arena, &l->ir->globals, g);
 	map_put(l->arena, &l->globals, KEY(v), id);
@@ -350,8 +352,10 @@ declare_symbols(Lower *l)
 	LLVMModuleRef m = l->module;
 
 	for (LLVMValueRef v = LLVMGetFirstGlobal(m); v; v = LLVMGetNextGlobal(v))
-		if (!is_special(v))
+		if (!is_special(v)) {
 			declare_global(l, v, false);
+			section_declare(l, v);
+		}
 	for (LLVMValueRef v = LLVMGetFirstFunction(m); v; v = LLVMGetNextFunction(v))
 		if (!LLVMGetIntrinsicID(v)) {
 			declare_fn(l, v);

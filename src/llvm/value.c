@@ -129,6 +129,8 @@ fold(Lower *l, LLVMValueRef v, Folded *out)
 	case LLVMFunctionValueKind:
 	case LLVMGlobalIFuncValueKind:
 	case LLVMGlobalVariableValueKind:
+		if (map_get(&l->bounds, KEY(v)))
+			return false;
 		out->global = map_get(&l->globals, KEY(v));
 		out->fn = map_get(&l->fns, KEY(v));
 		return out->global || out->fn;
@@ -170,6 +172,7 @@ holds_pointer(Lower *l, LLVMValueRef v)
 				return true;
 		return false;
 	case LLVMConstantExprValueKind: return !fold(l, v, &f) || f.global || f.fn;
+	case LLVMGlobalVariableValueKind: return true;
 	default: return fold(l, v, &f) && (f.global || f.fn);
 	}
 }
@@ -187,6 +190,7 @@ value_const(Lower *l, LLVMValueRef v)
 	case LLVMConstantTokenNoneValueKind:
 	case LLVMMetadataAsValueValueKind:
 	case LLVMInlineAsmValueKind: return ir_const_undef(l->ir);
+	case LLVMGlobalVariableValueKind: /* at the bound of a section */
 	case LLVMConstantExprValueKind: return 0;
 	case LLVMConstantStructValueKind:
 	case LLVMConstantArrayValueKind:
@@ -226,6 +230,10 @@ value_of(Lower *l, LLVMValueRef v)
 	}
 	if ((r = value_const(l, v)))
 		return r;
+	if (kind == LLVMGlobalVariableValueKind) {
+		r = ir_const_fn(l->ir, map_get(&l->bounds, KEY(v)));
+		return emit(l, OP_CALL, LLVMTypeOf(v), 1, &r);
+	}
 	if (kind != LLVMConstantExprValueKind)
 		return any_element(l, v);
 	r = ins_compute(l, v, LLVMGetConstOpcode(v));

@@ -1,0 +1,24 @@
+/* section.c - symbols that the linker makes: the bounds of a section.
+ *
+ * A variable that is only declared, and called __start_NAME or __stop_NAME, stands for where the
+ * section NAME begins or ends, unless another unit defines it.  Only the linker knows, so its address is
+ * what a function gives that src/ir/link_section.c writes. */
+#include "llvm/llvm_int.h"
+
+#include <string.h>
+
+void
+section_declare(Lower *l, LLVMValueRef v)
+{
+	size_t n;
+	const char *name = LLVMGetValueName2(v, &n);
+	Fn f = {.unit = l->ir->unit, .linkage = LINK_DECL, .ret = RT_PTR};
+
+	if (!LLVMIsDeclaration(v) || LLVMIsThreadLocal(v) ||
+	    (strncmp(name, "__start_", 8) && strncmp(name, "__stop_", 7)))
+		return;
+	f.reg = l->ir->regs.n - 1;
+	f.name = intern_str(&l->ir->strs, arena_printf(l->arena, SECTION_BOUND "%s", name));
+	map_put(l->arena, &l->bounds, KEY(v), l->ir->fns.n);
+	vec_push(l->ir->arena, &l->ir->fns, f);
+}

@@ -78,7 +78,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *           its end, and the thread that is in it passes; nothing happens for a class without one.  Where the
  *           initialiser throws, this and every later one does
  * nondet    dst = any value (input, unknown result that is no pointer); sub = 1: or any argument of the
- *           function behind its named ones; sub = 2: the exception that led to this handler
+ *           function behind its named ones; sub = 2: the exception that led to this handler;
+ *           sub = NONDET_COPY: zero if this is a copy of the process that it was in
  * extern    dst = result of an unknown function (aux: its name) on args: everything reachable escapes to it
  * assume    execution continues only where arg0 is not 0
  * br/cbr/switch/ret/throw/unreachable  terminators; successors are the block's.
@@ -251,8 +252,10 @@ enum {
 	INS_MODEL = 64,    /* made by a model: an effect of the library call at src */
 	INS_FINAL = 128,   /* store: of a Java final field in its constructor */
 	INS_REPEATS = INS_RECURSIVE, /* fork: see there */
-	INS_INTERRUPTS = INS_ONCE    /* fork: see there */
+	INS_INTERRUPTS = INS_ONCE,   /* fork: see there */
+	INS_MAPPED = INS_VOLATILE    /* alloc: other processes may have the memory, too */
 };
+enum { NONDET_COPY = 3 };
 
 typedef struct Ins {
 	u8 op, sub, order, flags;

@@ -314,6 +314,8 @@ emit_allocate(Emit *e, const Effect *f)
 	if (!f->a) {
 		i = effect_ins(e, OP_ALLOC, n ? 1 : 0, &n);
 		i->sub = f->b && n ? ALLOC_LIKE : ALLOC_HEAP;
+		if (f->mapped)
+			i->flags |= INS_MAPPED;
 		if (f->text)
 			i->aux = method_class_type(e->x, f->text);
 		else if (!n)
@@ -371,6 +373,16 @@ choose(Emit *e, Val v, const Expr *other)
 	Val w = other ? effect_value(e, other) : ir_const_null(e->b->ir);
 
 	effect_ins(e, OP_SELECT, 3, (Val[]){effect_nondet(e, RT_INT, 1), v, w});
+}
+
+/* Zero in the copy of the process. */
+static void
+emit_duplicate(Emit *e)
+{
+	if (!e->dst)
+		return;
+	effect_ins(e, OP_NONDET, 0, NULL)->sub = NONDET_COPY;
+	define(e);
 }
 
 static void
@@ -580,6 +592,7 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_STORE: emit_store(e, f); break;
 	case VERB_RMW: emit_rmw(e, f); break;
 	case VERB_CAS: emit_cas(e, f); break;
+	case VERB_DUPLICATE: emit_duplicate(e); break;
 	case VERB_FENCE: effect_ins(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
 	case VERB_EXIT:
 	case VERB_THROW: emit_end(e, f); break;

@@ -67,6 +67,7 @@ typedef struct Size {
 	X(FENCE, "fence")                                                                          \
 	X(EXIT, "exit")                                                                            \
 	X(THROW, "throw")                                                                          \
+	X(DUPLICATE, "duplicate")                                                                  \
 	X(ASSUME, "assume")                                                                        \
 	X(ASSUMPTION, "assumption")                                                                \
 	X(PROVE, "prove")                                                                          \
@@ -90,6 +91,7 @@ typedef struct Effect {
 	bool result;  /* this effect makes the call's result */
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
+	bool mapped;             /* allocate: other processes may have it, too */
 	bool is_zero;            /* rmw: the result is whether the new value is zero */
 	bool at_end;             /* call: when main has returned */
 	bool interrupts;         /* fork: in a thread that is there already */

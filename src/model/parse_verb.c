@@ -204,7 +204,7 @@ alternative(Parser *p, Effect *e)
 		e->c = rule_value(p);
 }
 
-/* allocate "class" ["to" value] | allocate size ["zeroed"] ["to" value] [alternative] */
+/* allocate "class" ["to" value] | allocate size ["zeroed"] ["mapped"] ["to" value] [alternative] */
 static void
 read_allocate(Parser *p, Effect *e)
 {
@@ -225,6 +225,7 @@ read_allocate(Parser *p, Effect *e)
 	}
 	e->size = rule_size(p);
 	e->fresh = rule_accept(p, "zeroed");
+	e->mapped = rule_accept(p, "mapped");
 	if (rule_accept(p, "to"))
 		e->a = rule_value(p);
 	else
@@ -255,6 +256,13 @@ read_return(Parser *p, Effect *e)
 	e->result = true;
 	e->a = rule_value(p);
 	alternative(p, e);
+}
+
+static void
+read_result(Parser *p, Effect *e)
+{
+	(void)p;
+	e->result = true;
 }
 
 /* Does x mean the same in every call? */
@@ -471,6 +479,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_EXIT] = read_exit,
     [VERB_THROW] = read_plain,
     [VERB_ASSUME] = read_value,
+    [VERB_DUPLICATE] = read_result, /* has no operands */
     [VERB_ASSUMPTION] = read_assumption,
     [VERB_PROVE] = read_fact,
     [VERB_REFUTE] = read_fact,

@@ -521,7 +521,7 @@ gen_control(const Gen *g)
 	case OP_THROW: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_RAISED)); break;
 	case OP_TEXIT: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_TEXIT)); break;
 	case OP_NONDET:
-		if (g->i->sub)
+		if (g->i->sub == 1 || g->i->sub == 2)
 			node_edge(
 			    g->s,
 			    inst_node(g->s, g->inst, g->i->sub == 1 ? INST_REST : INST_RAISED),

@@ -21,7 +21,7 @@ enum { MAX_INS = 3000, MAX_PAIRS = 400, MAX_STATES = 100000, MAX_DEPTH = 600, MA
 	(1u << REASON_VOLATILE | 1u << REASON_INTERRUPT | 1u << REASON_UNKNOWN |                   \
 	 1u << REASON_NOT_PARALLEL | 1u << REASON_NOT_SHARED | 1u << REASON_CONFINED |             \
 	 1u << REASON_CALLERS | 1u << REASON_ENDING | 1u << REASON_UNLIKELY_CALL |                 \
-	 1u << REASON_SAFE | 1u << REASON_LIBRARY | 1u << REASON_PUBLICATION)
+	 1u << REASON_PROCESS | 1u << REASON_SAFE | 1u << REASON_LIBRARY | 1u << REASON_PUBLICATION)
 
 /* Does the interleaver know all that the instruction touches? */
 static bool

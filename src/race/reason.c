@@ -295,6 +295,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(CONFINED, notes_confined(r->notes, m->slot_x));
 	IF(CALLERS, reason_callers(rs, o));
 	IF(ENDING, reason_ending(rs, a) || reason_ending(rs, b));
+	IF(PROCESS, reason_process(rs, a, b, o));
 	IF(UNLIKELY_CALL, reason_guessed(rs, a) || reason_guessed(rs, b));
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b));

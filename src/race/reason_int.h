@@ -103,6 +103,7 @@ typedef struct Reasons {
 	VecU32 **scopes;            /* [ThreadId]: reason_join.c; null until asked for */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
 	Set *rest_calls;            /* reason_mode.c; likewise */
+	Set *copy_code;             /* reason_process.c; likewise */
 	Map fork_guards;            /* thread and instruction: guard_of, plus 1 */
 	struct Gate **gates;        /* [ThreadId]: reason_gate.c; null until asked for */
 	struct Tables *tables;      /* reason_table.c; likewise */
@@ -225,6 +226,12 @@ bool reason_guessed(Reasons *rs, u32 access);
 bool reason_at_rest(Reasons *rs, u32 access);
 /* reason_mode.c: the calls that are made only while a mode is at rest. */
 const Set *reason_rest_calls(Reasons *rs);
+/* Does one of them run in a process that the other is not in? */
+bool reason_process(Reasons *rs, u32 a, u32 b, ObjId o);
+/* What only a copy of the process does: instructions; null: there is none. */
+const Set *reason_copy_code(Reasons *rs);
+/* Does t run inst without having become a copy of its process? */
+bool reason_in_original(Reasons *rs, ThreadId t, InstId inst);
 /* reason_gate.c: does one work only while the other, its creator, waits? */
 bool reason_gate(Reasons *rs, u32 a, u32 b);
 /* reason_table.c: is one done by hooks that a table has before the one that creates the other's

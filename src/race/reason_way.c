@@ -13,8 +13,8 @@
 
 enum { MAX_THREADS = 256 /* with more, nobody asks */ };
 
-/* The calls that a search does not follow: each kind those of the one before, too. */
-typedef enum Shunned { SHUN_ENDING, SHUN_GUESSED, SHUN_REST, SHUN_KINDS } Shunned;
+/* The calls that a search does not follow: each kind those of the one before, too; but the last its own. */
+typedef enum Shunned { SHUN_ENDING, SHUN_GUESSED, SHUN_REST, SHUN_COPY, SHUN_KINDS } Shunned;
 
 typedef struct Ways {
 	bool **reached[SHUN_KINDS]; /* [ThreadId][InstId]; null: not asked */
@@ -36,6 +36,8 @@ is_shunned(void *ctx, u32 edge)
 	const Shun *s = ctx;
 	const Conc *c = s->rs->r->conc;
 
+	if (s->kind == SHUN_COPY)
+		return set_has(reason_copy_code(s->rs), c->pta->edges.at[edge].ins);
 	return (c->ending && c->ending[edge]) ||
 	       (s->kind >= SHUN_GUESSED && guess_doubts(c->guess, c->threads, s->thread, edge)) ||
 	       (s->kind == SHUN_REST && s->thread != 1 &&
@@ -78,20 +80,33 @@ ways_of(Reasons *rs)
 	return rs->ways;
 }
 
-/* Does the thread of the access get there without calls of that kind? */
+/* Does the thread get there without calls of that kind? */
 static bool
-is_reached(Reasons *rs, u32 access, Shunned kind)
+gets_to(Reasons *rs, ThreadId t, InstId inst, Shunned kind)
 {
 	const Races *r = rs->r;
-	const Access *a = access_at(r, access);
 	bool **at;
 
 	if (r->conc->threads->at.n > MAX_THREADS || !r->conc->threads->given)
 		return true;
-	at = &ways_of(rs)->reached[kind][a->thread];
+	at = &ways_of(rs)->reached[kind][t];
 	if (!*at)
-		*at = search(rs, a->thread, kind);
-	return (*at)[a->inst];
+		*at = search(rs, t, kind);
+	return (*at)[inst];
+}
+
+static bool
+is_reached(Reasons *rs, u32 access, Shunned kind)
+{
+	const Access *a = access_at(rs->r, access);
+
+	return gets_to(rs, a->thread, a->inst, kind);
+}
+
+bool
+reason_in_original(Reasons *rs, ThreadId t, InstId inst)
+{
+	return gets_to(rs, t, inst, SHUN_COPY);
 }
 
 bool

@@ -40,7 +40,7 @@ const Src *view_src(const Ir *ir, SrcId s);
 bool view_in_class(const ReportInput *in, const Side *s);
 /* "file:line:col", as much of it as is known; "" for nothing. */
 const char *view_position(const ReportInput *in, SrcId s);
-/* "main thread", or "thread T2 'worker'". */
+/* "main thread", of an open program "callers' first thread", or "thread T2 'worker'". */
 const char *view_thread(const ReportInput *in, ThreadId t);
 /* Does the thread stand for the unknown callers of an open program? */
 bool view_is_caller(const ReportInput *in, ThreadId t);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Other pairs of a race, and other races of a cause, that are listed. */
-enum { MORE_PAIRS = 4, MORE_RACES = 8 };
+/* Other pairs of a race, other races of a cause, and steps inside a library that are listed. */
+enum { MORE_PAIRS = 4, MORE_RACES = 8, INNER_STEPS = 3 };
 
 typedef struct Text {
 	const ReportInput *in;
@@ -87,7 +87,7 @@ print_locks(const Text *t, const Side *s)
 		const char *at = view_position(t->in, l->at);
 
 		if (l->turn) {
-			fprintf(t->to, "    one at a time with what else runs for '%s'", l->name);
+			fprintf(t->to, "    one at a time with whatever else '%s' runs", l->name);
 			fprintf(t->to, *at ? ", started at %s\n" : "%s\n", at);
 			continue;
 		}
@@ -115,6 +115,26 @@ print_path(const Text *t, const Side *s)
 	}
 }
 
+/* How the library's function comes to the access, where that is not in it or in what it calls at
+ * once: a map that is given itself as a key says nothing of that at the call. */
+static void
+print_inner(const Text *t, const Side *s)
+{
+	if (s->ninner < 3)
+		return;
+	fprintf(t->to, "    which leads there by way of");
+	for (u32 i = 1; i < s->ninner; i++) {
+		if (i > INNER_STEPS && i + 1 < s->ninner)
+			continue;
+		fprintf(t->to, "%s %s",
+			i == 1                ? ""
+			: i > INNER_STEPS + 1 ? ", ...,"
+					      : ",",
+			s->inner[i].function);
+	}
+	fprintf(t->to, "\n");
+}
+
 static void
 print_side(Text *t, const Side *s, const char *lead)
 {
@@ -131,6 +151,7 @@ print_side(Text *t, const Side *s, const char *lead)
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
 	fprintf(t->to, " %s by %s%s\n", place(t, s->ins->src, s->function),
 		s->thread == 1 ? "the " : "", view_thread(t->in, s->thread));
+	print_inner(t, s);
 	print_source(t, s->ins->src);
 	print_locks(t, s);
 	print_path(t, s);
@@ -292,14 +313,16 @@ print_location(const Text *t, const Race *r, const Side *a)
 }
 
 static void
-print_cause(const Text *t, const Race *r)
+print_cause(const Text *t, const Race *r, bool class)
 {
 	const Cause *c = &t->in->races->causes.at[r->cause];
 	const Mark *m = view_mark(t->in, r);
 	const char *near = view_near(t->in, r);
 
 	if (r->harm != HARM_VALUE)
-		fprintf(t->to, "  at stake (%s): %s\n", harm_name(r->harm), harm_text(r->harm));
+		fprintf(t->to, "  at stake (%s): %s\n", harm_name(r->harm),
+			class && r->harm == HARM_POINTER ? "the value is used as a reference"
+							 : harm_text(r->harm));
 	if (near)
 		fprintf(t->to, "  near miss: %s\n", near);
 	if (!r->under)
@@ -330,7 +353,7 @@ print_race(Text *t, const Race *r)
 		fprintf(t->to, "  follows from the race on '%s' (%s)\n",
 			t->in->races->races.at[p->folded_under - 1].name,
 			t->in->races->races.at[p->folded_under - 1].id);
-	print_cause(t, r);
+	print_cause(t, r, view_in_class(t->in, &a));
 	print_more(t, r);
 }
 

@@ -44,11 +44,24 @@ view_in_class(const ReportInput *in, const Side *s)
 	return pta_fn(in->races->conc->pta, s->access->inst)->class != 0;
 }
 
+/* Nothing of an open program runs before its callers do: thread 1 is the one that makes what they
+ * share, as a caller would, and starts them. */
+static bool
+makes_callers(const ReportInput *in)
+{
+	const Threads *ts = in->races->conc->threads;
+
+	for (ThreadId t = 2; t < ts->at.n; t++)
+		if (thread_get(ts, t)->parent == 1 && view_is_caller(in, t))
+			return true;
+	return false;
+}
+
 const char *
 view_thread(const ReportInput *in, ThreadId t)
 {
 	if (t == 1)
-		return "main thread";
+		return makes_callers(in) ? "callers' first thread" : "main thread";
 	return arena_printf(in->races->arena, "thread T%u '%s'", t - 1, view_start(in, t));
 }
 

@@ -18,6 +18,18 @@ moves_locks(Reasons *rs, const Frame *at, InsId ins)
 	return op == OP_ACQUIRE || op == OP_RELEASE || reason_moves_locks(rs, at->inst, ins);
 }
 
+/* Was the address of the access there before `made` was carried out?  Then it is of something that
+ * was made earlier: what realloc frees is not what it returns. */
+static bool
+is_older(const Races *r, const Access *a, FnId fn, InsId made)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	Val v = root_of(r->ir, f, a->addr);
+	InsId def = val_is_reg(v) ? fn_reg(r->ir, f, v)->def : 0;
+
+	return val_is_reg(v) && (!def || (def != made && walk_dominates(r->walk, fn, def, made)));
+}
+
 /* Did the access's function make o, with the locks that are held at the access? */
 static bool
 fills(Reasons *rs, u32 access, ObjId o)
@@ -34,7 +46,7 @@ fills(Reasons *rs, u32 access, ObjId o)
 	for (InsId id = f->ins; id < f->ins + f->nins && !made; id++)
 		if (id != a->ins &&
 		    (id == pta_obj(r->pta, o)->ins || reason_makes(rs, a->inst, id, o)) &&
-		    walk_dominates(r->walk, fn, id, a->ins))
+		    walk_dominates(r->walk, fn, id, a->ins) && !is_older(r, a, fn, id))
 			made = id;
 	for (InsId id = f->ins; made && id < f->ins + f->nins; id++)
 		if (id != made && walk_dominates(r->walk, fn, made, id) &&

@@ -1,0 +1,32 @@
+/* A philosopher who eats with one fork. */
+#include <pthread.h>
+
+#define N 5
+static struct fork {
+	pthread_mutex_t m;
+	int used;
+} f[N];
+
+static void *
+phil(void *arg)
+{
+	long i = (long)arg, l = i, r = (i + 1) % N;
+	pthread_mutex_lock(&f[l].m);
+	f[l].used++; // RACE
+	f[r].used++; // RACE
+	pthread_mutex_unlock(&f[l].m);
+	return NULL;
+}
+
+int
+main(void)
+{
+	pthread_t t[N];
+	for (int i = 0; i < N; i++)
+		pthread_mutex_init(&f[i].m, NULL);
+	for (long i = 0; i < N; i++)
+		pthread_create(&t[i], NULL, phil, (void *)i);
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+	return f[0].used; // NORACE
+}

@@ -1,0 +1,39 @@
+/* Two threads meet by two semaphores: each reads what the other wrote before. */
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t sa, sb;
+static int x, y, rx, ry;
+
+static void *
+a(void *p)
+{
+	x = 1; // NORACE
+	sem_post(&sa);
+	sem_wait(&sb);
+	ry = y; // NORACE
+	return p;
+}
+
+static void *
+b(void *p)
+{
+	y = 1; // NORACE
+	sem_post(&sb);
+	sem_wait(&sa);
+	rx = x; // NORACE
+	return p;
+}
+
+int
+main(void)
+{
+	pthread_t t, u;
+	sem_init(&sa, 0, 0);
+	sem_init(&sb, 0, 0);
+	pthread_create(&t, NULL, a, NULL);
+	pthread_create(&u, NULL, b, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	return rx + ry;
+}

@@ -145,6 +145,67 @@ set_bytes(Lower *l, LLVMValueRef call, u8 sub)
 	mark(l, call, sub);
 }
 
+/* ---- parts of vectors ---------------------------------------------------- */
+
+/* Some element at or behind what operand k points to, or in front of it: which ones a mask or a vector of
+ * indices chooses, if any, is not known, so that such an access is never certain. */
+static Val
+some_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
+{
+	Val any = emit_as(l, OP_NONDET, RT_INT, ptr_bits(l), 0, NULL), p = arg(l, call, k), at;
+
+	if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) != LLVMPointerTypeKind)
+		p = emit_as(l, OP_COPY, RT_PTR, ptr_bits(l), 1, &p);
+	at = emit_as(l, OP_INDEX, RT_PTR, ptr_bits(l), 2, (Val[]){p, any});
+
+	last(l)->imm = (i64)bytes;
+	return at;
+}
+
+/* Reads an element that lies a multiple of `bytes` from operand k; pointers may come with it.
+ * What is not chosen comes from an operand: the first, where that is no address, or the last
+ * behind the mask. */
+static void
+load_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
+{
+	u32 n = LLVMGetNumArgOperands(call);
+	Val p = some_element(l, call, k, bytes);
+	Val v = emit(l, OP_LOAD, LLVMGetElementType(result_type(call)), 1, &p);
+	Val other = k ? arg(l, call, 0) : n > 2 ? arg(l, call, n - 1) : ir_const_undef(l->ir);
+
+	value_set(l, call,
+		  emit(l, OP_SELECT, result_type(call), 3,
+		       (Val[]){ir_const_undef(l->ir), v, other}));
+}
+
+static void
+load_elements(Lower *l, LLVMValueRef call, u8 k)
+{
+	load_element(l, call, k,
+		     LLVMStoreSizeOfType(l->layout, LLVMGetElementType(result_type(call))));
+}
+
+/* The same where the elements may lie at any distance. */
+static void
+gather_elements(Lower *l, LLVMValueRef call, u8 k)
+{
+	load_element(l, call, k, 1);
+}
+
+enum { STORE_FIRST, STORE_LAST }; /* which operand is stored: masks lie between */
+
+static void
+store_elements(Lower *l, LLVMValueRef call, u8 which)
+{
+	u32 from = which == STORE_FIRST ? 0 : 2, to = which == STORE_FIRST ? 1 : 0;
+	LLVMTypeRef of = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(call, from)));
+	Val whole = arg(l, call, from), v = emit(l, OP_COPY, of, 1, &whole);
+	Val p = some_element(l, call, to, LLVMStoreSizeOfType(l->layout, of));
+
+	build_ins(&l->b, OP_STORE, 2, (Val[]){p, v});
+	last(l)->width = (u16)(8 * LLVMStoreSizeOfType(l->layout, of));
+}
+
 /* ---- variable arguments ------------------------------------------------- */
 
 /* Where in a va_list the target keeps pointers to the arguments. */
@@ -266,6 +327,46 @@ static const Row rows[] = {
     {"llvm.usub.with.overflow", overflow, BIN_SUB},
     {"llvm.smul.with.overflow", overflow, BIN_MUL},
     {"llvm.umul.with.overflow", overflow, BIN_MUL},
+    {"llvm.masked.load", load_elements, 0},
+    {"llvm.masked.expandload", load_elements, 0},
+    {"llvm.masked.gather", gather_elements, 0},
+    {"llvm.masked.store", store_elements, STORE_FIRST},
+    {"llvm.masked.compressstore", store_elements, STORE_FIRST},
+    {"llvm.masked.scatter", store_elements, STORE_FIRST},
+    {"llvm.x86.avx.maskload.pd", load_elements, 0},
+    {"llvm.x86.avx.maskstore.pd", store_elements, STORE_LAST},
+    {"llvm.x86.avx.maskload.ps", load_elements, 0},
+    {"llvm.x86.avx.maskstore.ps", store_elements, STORE_LAST},
+    {"llvm.x86.avx.maskload.pd.256", load_elements, 0},
+    {"llvm.x86.avx.maskstore.pd.256", store_elements, STORE_LAST},
+    {"llvm.x86.avx.maskload.ps.256", load_elements, 0},
+    {"llvm.x86.avx.maskstore.ps.256", store_elements, STORE_LAST},
+    {"llvm.x86.avx2.maskload.d", load_elements, 0},
+    {"llvm.x86.avx2.maskstore.d", store_elements, STORE_LAST},
+    {"llvm.x86.avx2.maskload.q", load_elements, 0},
+    {"llvm.x86.avx2.maskstore.q", store_elements, STORE_LAST},
+    {"llvm.x86.avx2.maskload.d.256", load_elements, 0},
+    {"llvm.x86.avx2.maskstore.d.256", store_elements, STORE_LAST},
+    {"llvm.x86.avx2.maskload.q.256", load_elements, 0},
+    {"llvm.x86.avx2.maskstore.q.256", store_elements, STORE_LAST},
+    {"llvm.x86.sse3.ldu.dq", load_elements, 0},
+    {"llvm.x86.avx.ldu.dq.256", load_elements, 0},
+    {"llvm.x86.avx2.gather.d.pd", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.pd.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.ps", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.ps.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.d", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.d.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.q", gather_elements, 1},
+    {"llvm.x86.avx2.gather.d.q.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.pd", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.pd.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.ps", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.ps.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.d", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.d.256", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.q", gather_elements, 1},
+    {"llvm.x86.avx2.gather.q.q.256", gather_elements, 1},
 };
 
 enum { NO_ROW = COUNT(rows) };

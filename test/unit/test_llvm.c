@@ -168,7 +168,7 @@ static const Case texts[] = {
      "8,"
      " <4 x i1> undef, <4 x ptr> undef)\n  %c = call i32 @llvm.ctpop.i32(i32 %n)\n  ret i32 "
      "%c\n}\n",
-     {"extern agg256 \"llvm.masked.load", "nondet", "assumption \"unknown intrinsic"},
+     {"index", "load", "select agg256 undef"},
      NULL},
     {NULL,
      "define i32 @f(ptr %p) {\n  %r = cmpxchg weak ptr %p, i32 1, i32 2 acq_rel monotonic\n"

@@ -27,6 +27,7 @@
 #include "conc/given.h"
 #include "conc/lent.h"
 #include "conc/share.h"
+#include "conc/table_fork.h"
 
 enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19, CREW_RUNS = 1 << 18 };
 
@@ -118,6 +119,15 @@ repeats(Builder *b, const Edge *e)
 		return true;
 	return flow_of(&b->flows, pta_inst(b->p, e->from)->fn)
 	    ->cyclic[cfg_block_of(b->p->ir, fn, e->ins)];
+}
+
+/* Does the fork of a loop start that function in one round only? */
+static bool
+starts_once(Builder *b, const Edge *e)
+{
+	const Ins *ins = ir_ins(b->p->ir, e->ins);
+
+	return ins->op == OP_FORK && !(ins->flags & INS_REPEATS) && table_forks_once(b->p, b->a, e);
 }
 
 /* Fills t->many[id].  A worklist: marking only grows. */
@@ -273,7 +283,8 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		       .start = edge->to,
 		       .crew = t->at.n};
 	new.depth = up->depth + 1;
-	new.once = !repeats(b, edge) && !set_has(&t->many[parent], edge->from);
+	new.once =
+	    !set_has(&t->many[parent], edge->from) && (!repeats(b, edge) || starts_once(b, edge));
 	new.unique = new.once && up->unique;
 	map_put(b->a, &b->child, child_key(parent, e), t->at.n);
 	vec_push(b->a, &t->at, new);

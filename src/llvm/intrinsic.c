@@ -173,9 +173,9 @@ load_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
 	Val v = emit(l, OP_LOAD, LLVMGetElementType(result_type(call)), 1, &p);
 	Val other = k ? arg(l, call, 0) : n > 2 ? arg(l, call, n - 1) : ir_const_undef(l->ir);
 
-	value_set(l, call,
-		  emit(l, OP_SELECT, result_type(call), 3,
-		       (Val[]){ir_const_undef(l->ir), v, other}));
+	value_set(
+	    l, call,
+	    emit(l, OP_SELECT, result_type(call), 3, (Val[]){ir_const_undef(l->ir), v, other}));
 }
 
 static void

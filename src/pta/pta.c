@@ -317,6 +317,37 @@ pta_held(const Pta *p, ObjId o, Arena *a, Set *out)
 	set_recycle(a, &parts);
 }
 
+static bool
+has_fn(const Pta *p, const Set *s, FnId fn)
+{
+	SET_FOR (it, s) {
+		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
+		if (o->kind == OBJ_EXTERN || (o->kind == OBJ_FN && o->ref == fn))
+			return true;
+	}
+	return false;
+}
+
+bool
+pta_held_once(const Pta *p, ObjId o, FnId fn)
+{
+	const Solver *s = p->solver;
+	const ObjInfo *info = obj_info(s, o);
+	u32 places = 0;
+
+	if (o == s->ext || info->escaped || pta_obj(p, o)->folded || pta_obj(p, o)->vague)
+		return false;
+	for (CellId c = info->cell; c; c = s->cell.at[c].next) {
+		const Cell *cell = &s->cell.at[c];
+		if (!cell->in || !has_fn(p, &s->node.at[node_find(s, cell->in)].known, fn))
+			continue;
+		if (field_contents(s, &p->slots.at[cell->slot]) || places++ ||
+		    cell->size > p->ir->ptr_bytes || !pta_slot_exact(p, cell->slot))
+			return false;
+	}
+	return places == 1;
+}
+
 /* The first edge of inst whose instruction is not before ins. */
 static u32
 find_edge(const Pta *p, InstId inst, InsId ins)

@@ -133,6 +133,8 @@ void pta_held(const Pta *p, ObjId o, Arena *a, Set *out);
 /* The same in parts, which objects share: numbers of sets of slots, and each of these. */
 void pta_parts(const Pta *p, ObjId o, Arena *a, Set *parts);
 const Set *pta_part(const Pta *p, u32 part);
+/* Is that function's address stored at no more than one place of o, which nobody unknown can reach? */
+bool pta_held_once(const Pta *p, ObjId o, FnId fn);
 /* The outgoing edges of one instruction; *n may be 0. */
 const Edge *pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n);
 /* The call that inst, of C, was made for: its only one, if its function has other instances too,

@@ -67,9 +67,13 @@ static bool
 fork_arrival(const struct Definite *d, ThreadId t, Arrival *out)
 {
 	const Thread *th = thread_get(d->c->threads, t);
+	u32 n;
 
 	if (ir_ins(d->c->ir, th->fork)->flags & INS_TRY)
 		return false; /* perhaps only when others have ended */
+	pta_targets(d->c->pta, th->fork_inst, th->fork, &n);
+	if (n != 1)
+		return false; /* perhaps another function is started */
 	return inevitable_arrival(d->v, th->parent, th->fork_inst, th->fork, out);
 }
 

@@ -305,7 +305,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
 			       !slips(r->slips, a, b));
-	IF(CONDITIONAL, reason_conditional(rs, a, b));
+	IF(CONDITIONAL, reason_conditional(rs, a, b) || reason_swept(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK,
 	   reason_either(rs, a, b) || reason_element(rs, a, b, o) || reason_pointed(rs, a, b, o));

@@ -110,6 +110,7 @@ typedef struct Reasons {
 	struct Buffers *buffers;    /* reason_buffers.c; likewise */
 	Intern passing;             /* reason_passed.c: its questions */
 	Map passed;                 /* and its answers */
+	struct Sweeps *sweeps;      /* reason_sweep.c; likewise */
 	struct Tasks *tasks;        /* reason_task.c; likewise */
 	Map made_for;               /* InstId -> index of the edge plus 2; 1 none */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
@@ -246,5 +247,7 @@ bool reason_buffers(Reasons *rs, u32 a, u32 b);
 bool reason_moves_locks(Reasons *rs, InstId inst, InsId ins);
 bool reason_reentrant(Reasons *rs, u32 a, u32 b);
 bool reason_conditional(Reasons *rs, u32 a, u32 b);
+/* Has one taken, in a loop, all the locks of an array of which the other holds one? */
+bool reason_swept(Reasons *rs, u32 a, u32 b);
 
 #endif

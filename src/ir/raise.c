@@ -4,7 +4,8 @@
  * them.  Where no function has a handler there is no way to come back, and nothing to do.  Else
  * a function may throw if it holds a throw or calls unknown code, which may jump as well,
  * or calls a function that may; a call through a pointer, if any function may.  Whether the
- * throw is caught on its way does not matter: a handler may throw on. */
+ * throw is caught on its way does not matter: a handler may throw on.  A signal handler
+ * that throws does so wherever it interrupts: then every instruction may. */
 #include "ir/raise.h"
 
 #include "base/graph.h"
@@ -67,21 +68,46 @@ spread(const Ir *ir, Arena *a, const Graph *callers, bool *throws)
 	}
 }
 
+/* The function that may be called from anywhere once ins has registered it: a signal handler, or what
+ * is only known to be called now and then, as those of fatal signals; 0: none. */
+static Val
+registered(const Ir *ir, const Ins *i)
+{
+	if (i->op == OP_FORK && i->flags & INS_INTERRUPTS)
+		return ins_arg(ir, i, 1);
+	return i->op == OP_CALL && i->sub == CALL_MAYBE && i->flags & INS_MODEL ? ins_arg(ir, i, 0)
+										: 0;
+}
+
+static bool
+throws_anywhere(const Ir *ir, const bool *throws)
+{
+	for (InsId k = 1; k < ir->ins.n; k++) {
+		Val f = registered(ir, ir_ins(ir, k));
+		if (f && (!val_is_const(f) ||
+			  (ir_const(ir, f)->kind == CONST_FN && throws[ir_const(ir, f)->ref])))
+			return throws[0];
+	}
+	return false;
+}
+
 void
 ir_raise(Ir *ir)
 {
 	Arena scratch = {0};
 	Graph callers;
-	bool *throws;
+	bool *throws, all;
 
 	if (!has_handler(ir))
 		return;
 	throws = arena_array(&scratch, bool, ir->fns.n);
 	list_callers(ir, &scratch, &callers, throws);
 	spread(ir, &scratch, &callers, throws);
+	all = throws_anywhere(ir, throws);
 	for (InsId k = 1; k < ir->ins.n; k++) {
 		Ins *i = &ir->ins.at[k];
-		if (i->op == OP_EXTERN || (i->op == OP_CALL && throws[callee(ir, i)]))
+		if ((all && i->op != OP_PHI && !op_is_terminator((Op)i->op)) ||
+		    i->op == OP_EXTERN || (i->op == OP_CALL && throws[callee(ir, i)]))
 			i->flags |= INS_THROWS;
 	}
 	arena_release(&scratch);

@@ -289,31 +289,33 @@ add_place(struct Slips *s, u32 unit)
 	}
 }
 
-/* Is the lock not held in one function only, and held in others, for a write or in two of them? */
+/* Is the lock not held in one function only, and held in others, for a write or in two of them?  Other
+ * sections of that function which hold it are witnesses too, if another function is one. */
 static bool
 one_forgets(struct Slips *s, const Guarded *m, u32 lock)
 {
 	FnId lacking = 0, holding = 0;
-	u32 held_elsewhere = 0;
-	bool guards = false;
+	u32 held = 0;
+	bool guards = false, others = false;
 
 	for (u32 pass = 0; pass < 2; pass++)
 		for (u32 i = 0; i < m->units.n; i++) {
 			const Unit *u = &s->r->units.at[m->units.at[i]];
 			FnId fn = inst_fn(s->r, access_at(s->r, u->access)->inst);
-			Common held = {0};
-			bool has = held_at(s, u, &held) && has_lock(s, &held, lock);
+			Common here = {0};
+			bool has = held_at(s, u, &here) && has_lock(s, &here, lock);
 			if (!has && lacking && fn != lacking)
 				return false;
 			if (!has)
 				lacking = fn;
-			if (!pass || !has || fn == lacking)
+			if (!pass || !has)
 				continue;
 			guards |= u->flags & ACC_WRITE || (holding && holding != fn);
 			holding = fn;
-			held_elsewhere++;
+			others |= fn != lacking;
+			held++;
 		}
-	return guards && held_elsewhere >= FEW_HELD;
+	return guards && others && held >= FEW_HELD;
 }
 
 /* Does no more than one function write it?  Then that may be who makes it. */

@@ -12,7 +12,8 @@
  *
  * An element of a variable that is an array has the element of an array of locks that the same
  * expression chose, `sizes[it->class]` that of `locks[it->class]`, be it in a caller: the expression is
- * evaluated twice, and hardly means two. */
+ * evaluated twice, and hardly means two.  Or `sizes[it->class]` has that of `locks[n]` if the item came from an
+ * element that n chose: it says of itself where it hangs. */
 #include "race/reason_int.h"
 
 enum { VALUES = 48, STEPS = 4 };
@@ -316,31 +317,6 @@ lock_chosen(const Reasons *rs, const Facts *facts, u64 by)
 	return 0;
 }
 
-/* The same for the element of a variable that is accessed; found once. */
-static SlotId
-lock_of_element(Reasons *rs, u32 access)
-{
-	const Races *r = rs->r;
-	Facts *facts = facts_of(rs, access);
-	Val n = chosen_by(r->ir, pta_fn(r->pta, access_at(r, access)->inst),
-			  access_at(r, access)->addr);
-
-	if (!facts->element)
-		facts->element = 1 + (n ? lock_chosen(rs, facts, expression(rs, facts, 0, n)) : 0);
-	return facts->element - 1;
-}
-
-bool
-reason_element(Reasons *rs, u32 a, u32 b, ObjId o)
-{
-	SlotId lock;
-
-	if (pta_obj(rs->r->pta, o)->kind != OBJ_GLOBAL)
-		return false;
-	lock = lock_of_element(rs, a);
-	return lock && pta_slot(rs->r->pta, lock)->stride && lock == lock_of_element(rs, b);
-}
-
 /* Does the frame's function acquire a lock that a number chooses?  Of all functions, asked once. */
 static bool
 takes_element(Reasons *rs, const Frame *at)
@@ -405,13 +381,12 @@ lock_of_values(const Races *r, const Frame *at, const Origins *o, u32 *how)
 	return 0;
 }
 
-/* The same of the access and of the frames that it was called from. */
+/* The same of a value of the access and of the frames that it was called from. */
 static SlotId
-find_bucket(Reasons *rs, u32 access, u32 outermost, u32 *how)
+find_bucket(Reasons *rs, const Facts *facts, Val v, u32 outermost, u32 *how)
 {
 	const Races *r = rs->r;
-	const Facts *facts = facts_of(rs, access);
-	Origins o = {{access_at(r, access)->addr}, 1};
+	Origins o = {{v}, 1};
 
 	for (u32 k = 0;; k++) {
 		const Frame *at = frame_of(rs, facts, k);
@@ -430,19 +405,63 @@ find_bucket(Reasons *rs, u32 access, u32 outermost, u32 *how)
 	}
 }
 
+/* How many of the frames are worth a look. */
+static u32
+frames_with_locks(Reasons *rs, const Facts *facts)
+{
+	u32 n = facts->nframe;
+
+	while (n && !takes_element(rs, frame_of(rs, facts, n - 1)))
+		n--;
+	return n;
+}
+
 /* The same, found once. */
 static SlotId
 lock_of_frames(Reasons *rs, u32 access, u32 *how)
 {
 	Facts *facts = facts_of(rs, access);
-	u32 n = facts->bucket ? 0 : facts->nframe;
+	Val addr = access_at(rs->r, access)->addr;
+	u32 n = facts->bucket ? 0 : frames_with_locks(rs, facts);
 
-	while (n && !takes_element(rs, frame_of(rs, facts, n - 1)))
-		n--;
 	if (!facts->bucket)
-		facts->bucket = 1 + (n ? find_bucket(rs, access, n - 1, &facts->bucket_by) : 0);
+		facts->bucket =
+		    1 + (n ? find_bucket(rs, facts, addr, n - 1, &facts->bucket_by) : 0);
 	*how = facts->bucket_by;
 	return facts->bucket - 1;
+}
+
+/* The lock of the element of a variable that is accessed, found once: the same expression chose it, or
+ * the item whose member says which element hung in the bucket of that lock. */
+static SlotId
+lock_of_element(Reasons *rs, u32 access)
+{
+	const Races *r = rs->r;
+	Facts *facts = facts_of(rs, access);
+	Val n = chosen_by(r->ir, pta_fn(r->pta, access_at(r, access)->inst),
+			  access_at(r, access)->addr);
+	u32 frames, how = 0;
+	SlotId lock;
+
+	if (facts->element)
+		return facts->element - 1;
+	facts->element = 1 + (n ? lock_chosen(rs, facts, expression(rs, facts, 0, n)) : 0);
+	frames = n && facts->element == 1 ? frames_with_locks(rs, facts) : 0;
+	lock = frames ? find_bucket(rs, facts, n, frames - 1, &how) : 0;
+	if (how == 1) /* by that very number, as the other side */
+		facts->element = 1 + lock;
+	return facts->element - 1;
+}
+
+bool
+reason_element(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	SlotId lock;
+
+	if (pta_obj(rs->r->pta, o)->kind != OBJ_GLOBAL)
+		return false;
+	lock = lock_of_element(rs, a);
+	return lock && pta_slot(rs->r->pta, lock)->stride && lock == lock_of_element(rs, b);
 }
 
 static bool

@@ -42,6 +42,7 @@ struct Chunk {
 };
 
 enum { FIRST = 1 << 14, CHUNK = 1 << 18, BIG = 1 << 20, HEAD = 32, RESERVE = 64 << 20 };
+enum { PAGE = 1 << 12, TOUCH = 1 << 15 }; /* below that much a system call does not pay */
 static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
 
 void
@@ -254,6 +255,19 @@ arena_alloc(Arena *a, size_t n)
 	OPEN(spare, n);
 	/* where a block may be extended, it is zero to its end */
 	return memset(spare, 0, is_mapped((size_t)1 << class) ? (size_t)1 << class : n);
+}
+
+void
+arena_touch(void *p, size_t n)
+{
+	uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+	uintptr_t to = ((uintptr_t)p + n) & ~(uintptr_t)(PAGE - 1);
+
+#ifdef MADV_POPULATE_WRITE
+	/* a hint: an older kernel does not know it */
+	if (n >= TOUCH && to > from)
+		(void)madvise((void *)from, to - from, MADV_POPULATE_WRITE);
+#endif
 }
 
 void

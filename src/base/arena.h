@@ -47,6 +47,9 @@ void *arena_alloc(Arena *a, size_t n);
 /* Returns n zeroed bytes after keeping the first old bytes of p, which is
  * recycled.  p is null or came from a with size old. */
 void *arena_grow(Arena *a, void *p, size_t old, size_t n);
+/* Makes the n bytes at p, a new block that is used all over soon, present at once:
+ * else each page is faulted in twice where it is read before it is written. */
+void arena_touch(void *p, size_t n);
 /* Recycles p, which came from a with size n.  A hint: never required. */
 void arena_recycle(Arena *a, void *p, size_t n);
 /* Returns a's copy of the n bytes at p, with a zero byte behind. */

@@ -47,6 +47,7 @@ grow(Arena *a, Map *m)
 
 	m->cap = old.cap ? old.cap * 2 : FIRST_CAP(16);
 	m->cells = arena_array(a, MapCell, m->cap);
+	arena_touch(m->cells, m->cap * sizeof *m->cells);
 	for (u32 i = 0; i < old.cap; i++)
 		if (old.cells[i].val)
 			*probe(m, old.cells[i].key) = old.cells[i];
@@ -114,6 +115,7 @@ grow_table(Intern *in)
 	arena_recycle(in->arena, in->table, old * sizeof *in->table);
 	in->table_cap = old ? old * 2 : 4;
 	in->table = arena_array(in->arena, u32, in->table_cap);
+	arena_touch(in->table, in->table_cap * sizeof *in->table);
 	for (u32 id = 1; id < in->n; id++) {
 		u32 i = in->strs[id].hash & (in->table_cap - 1);
 		while (in->table[i])

@@ -74,7 +74,7 @@ marks_build(Run *run, ReportInput *in)
 	if (!rules_read(run, &rules) || !apply_baseline(run, in, marks) ||
 	    !apply_verdicts(run, in, marks))
 		return false;
-	rules_scan(run, in->races->conc->ir, &rules);
+	rules_scan(run, in->races, &rules);
 	rules_apply(run, &rules, in->races, in->level, marks);
 	in->marks = marks;
 	return true;

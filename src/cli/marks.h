@@ -58,7 +58,7 @@ typedef Vec(Rule) Rules;
 /* Reads the suppressions files of the command line; false after a diagnostic. */
 bool rules_read(Run *run, Rules *out);
 /* Adds the comments in the sources of the program. */
-void rules_scan(Run *run, const Ir *ir, Rules *out);
+void rules_scan(Run *run, const RaceResult *races, Rules *out);
 /* Gives each race that is suppressed its reason, and warns of rules without a
  * race. */
 void rules_apply(Run *run, Rules *rules, const RaceResult *races, Rung level, Mark *marks);

@@ -6,10 +6,10 @@
  *	// concord: ignore-begin(reason)    up to:
  *	// concord: ignore-end
  *
- * Files are read one at a time and not kept: most have no such comment. */
+ * Files are read through the result's sources, which reports ask anyway. */
 #include "cli/marks.h"
 
-#include "base/file.h"
+#include "race/source.h"
 
 #include <string.h>
 
@@ -160,31 +160,22 @@ scan_text(Scan *s)
 	}
 }
 
-static void
-scan_file(Run *run, const Ir *ir, StrId file, Rules *out)
-{
-	Scan s = {.run = run, .file = ir_str(ir, file), .id = file, .out = out};
-	const char *error;
-	Arena scratch;
-	char *text;
-
-	if (!strcmp(s.file, "-") || !file_exists(s.file) || file_is_dir(s.file))
-		return;
-	arena_init(&scratch, &run->budget);
-	if (file_read(&scratch, s.file, &text, &s.size, &error)) {
-		s.text = text;
-		scan_text(&s);
-	}
-	arena_release(&scratch);
-}
-
 void
-rules_scan(Run *run, const Ir *ir, Rules *out)
+rules_scan(Run *run, const RaceResult *races, Rules *out)
 {
+	const Ir *ir = races->conc->ir;
 	Set seen = {0};
 
-	for (SrcId i = 1; i < ir->srcs.n; i++)
-		if (ir->srcs.at[i].file && set_add(&run->arena, &seen, ir->srcs.at[i].file))
-			scan_file(run, ir, ir->srcs.at[i].file, out);
+	for (SrcId i = 1; i < ir->srcs.n; i++) {
+		StrId file = ir->srcs.at[i].file;
+		Scan s = {.run = run, .id = file, .out = out};
+
+		if (!file || !set_add(&run->arena, &seen, file))
+			continue;
+		s.file = ir_str(ir, file);
+		s.text = source_text(races->sources, file, &s.size);
+		if (s.text)
+			scan_text(&s);
+	}
 	set_recycle(&run->arena, &seen);
 }

@@ -183,13 +183,40 @@ map_strings(Link *l, Unit *u)
 		    intern_bytes(&l->out->strs, ir_str(u->ir, s), intern_len(&u->ir->strs, s));
 }
 
-static void
-map_srcs(Link *l, Unit *u)
+/* Which files do several units name?  [file of the program]: a unit plus 1, UINT32_MAX
+ * if there are more. */
+static u32 *
+shared_files(Link *l)
 {
+	u32 *by = arena_array(&l->scratch, u32, intern_count(&l->out->strs) + 1);
+
+	for (u32 k = 0; k < l->n; k++)
+		for (SrcId s = 1; s < l->units[k].ir->srcs.n; s++) {
+			u32 *at = &by[l->units[k].str[l->units[k].ir->srcs.at[s].file]];
+			*at = *at && *at != k + 1 ? UINT32_MAX : k + 1;
+		}
+	return by;
+}
+
+/* Positions of a file that one unit alone names are told apart there already: they
+ * need not be looked for, nor be found later. */
+static void
+map_srcs(Link *l, Unit *u, const u32 *by)
+{
+	Ir *out = l->out;
+
 	u->src = arena_array(&l->scratch, SrcId, u->ir->srcs.n);
 	for (SrcId s = 1; s < u->ir->srcs.n; s++) {
-		const Src *x = &u->ir->srcs.at[s];
-		u->src[s] = ir_src(l->out, u->str[x->file], x->line, x->col);
+		Src x = u->ir->srcs.at[s];
+
+		x.file = u->str[x.file];
+		if (by[x.file] == UINT32_MAX) {
+			u->src[s] = ir_src(out, x.file, x.line, x.col);
+			continue;
+		}
+		u->src[s] = out->srcs.n;
+		vec_push(out->arena, &out->srcs, x);
+		out->srcs_indexed = out->srcs.n - 1;
 	}
 }
 
@@ -375,13 +402,15 @@ void
 ir_link(Ir *out, Ir *const *units, u32 n, struct Diag *diag)
 {
 	Link l = {.out = out, .diag = diag};
+	const u32 *by;
 
 	arena_init(&l.scratch, out->arena->budget);
 	choose_units(&l, units, n);
-	for (u32 k = 0; k < l.n; k++) {
+	for (u32 k = 0; k < l.n; k++)
 		map_strings(&l, &l.units[k]);
-		map_srcs(&l, &l.units[k]);
-	}
+	by = shared_files(&l);
+	for (u32 k = 0; k < l.n; k++)
+		map_srcs(&l, &l.units[k], by);
 	enter_symbols(&l);
 	resolve_aliases(&l);
 	(void)vec_extend(out->arena, &out->fns, l.fns.n - 1);

@@ -29,6 +29,9 @@ enum { LARGE = 256 };
  * takes to start. */
 enum { DEAR = 1 << 20 };
 
+/* LLVM's memory grows by so many bytes at a time. */
+enum { HEAP_STEP = 8 << 20 };
+
 typedef struct Bytes {
 	const char *at;
 	size_t n;
@@ -351,6 +354,7 @@ child_begin(pid_t parent, int err)
 		_exit(1);
 	if (dup2(err, STDERR_FILENO) < 0)
 		_exit(1);
+	(void)mallopt(M_TOP_PAD, HEAP_STEP);
 	module_prepare();
 }
 

@@ -108,6 +108,8 @@ debug_src(Lower *l, LLVMValueRef ins)
 	LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(ins);
 	u32 line, id;
 
+	if (loc && loc == l->last_loc) /* neighbours often have the same */
+		return l->last_src;
 	if (!loc || !(line = LLVMDILocationGetLine(loc)))
 		return 0;
 	id = map_get(&l->srcs, KEY(loc));
@@ -116,6 +118,8 @@ debug_src(Lower *l, LLVMValueRef ins)
 		id = ir_src(l->ir, file, line, LLVMDILocationGetColumn(loc));
 		map_put(&l->scratch, &l->srcs, KEY(loc), id);
 	}
+	l->last_loc = loc;
+	l->last_src = id;
 	return id;
 }
 

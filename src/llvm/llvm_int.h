@@ -72,8 +72,10 @@ typedef struct Lower {
 	Arena scratch;
 	Build b;
 	bool may_throw;
-	Map site;                   /* instruction -> ordinal before any pass */
-	Map srcs;                   /* debug location -> SrcId */
+	Map site;                 /* instruction -> ordinal before any pass */
+	Map srcs;                 /* debug location -> SrcId */
+	LLVMMetadataRef last_loc; /* the last one asked for */
+	SrcId last_src;
 	Map vals;                   /* value -> Val */
 	Map second;                 /* value that is a pair -> Val of its element 1 */
 	Map declares;               /* alloca -> row of declared + 1 */

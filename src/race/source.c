@@ -11,7 +11,7 @@
 typedef struct File {
 	const char *text; /* null: could not be read */
 	size_t size;
-	VecU32 starts;
+	VecU32 starts; /* of its lines, once one was asked for */
 } File;
 
 struct Sources {
@@ -42,10 +42,16 @@ load(Sources *s, File *f, const char *path)
 	    !file_read(s->arena, path, &text, &f->size, &error) || f->size >= UINT32_MAX)
 		return;
 	f->text = text;
+}
+
+static void
+list_lines(Sources *s, File *f)
+{
+	const char *end = f->text + f->size, *at = f->text;
+
 	vec_push(s->arena, &f->starts, 0);
-	for (size_t i = 0; i < f->size; i++)
-		if (text[i] == '\n')
-			vec_push(s->arena, &f->starts, (u32)i + 1);
+	while ((at = memchr(at, '\n', (size_t)(end - at))))
+		vec_push(s->arena, &f->starts, (u32)(++at - f->text));
 }
 
 void
@@ -65,7 +71,7 @@ load_below(Sources *s, File *f, const char *name)
 	}
 }
 
-static const File *
+static File *
 find(Sources *s, StrId file)
 {
 	u32 at = map_get(&s->index, file);
@@ -84,15 +90,26 @@ find(Sources *s, StrId file)
 }
 
 const char *
+source_text(Sources *s, StrId file, size_t *n)
+{
+	const File *f = find(s, file);
+
+	*n = f->size;
+	return f->text;
+}
+
+const char *
 source_line(Sources *s, StrId file, u32 line, u32 *len)
 {
-	const File *f;
+	File *f;
 	u32 start, end;
 
 	*len = 0;
 	if (!file || !line)
 		return NULL;
 	f = find(s, file);
+	if (f->text && !f->starts.n)
+		list_lines(s, f);
 	if (!f->text || line > f->starts.n)
 		return NULL;
 	start = f->starts.at[line - 1];

@@ -12,6 +12,8 @@ Sources *sources_new(Arena *a, const Ir *ir);
 /* Where to look for files that are not where they say: directories with colons
  * between them. */
 void sources_path(Sources *s, const char *path);
+/* All of file, with a zero byte behind the n; null if it is not to be had. */
+const char *source_text(Sources *s, StrId file, size_t *n);
 /* Line (from 1) of file without its end; null if it is not to be had. */
 const char *source_line(Sources *s, StrId file, u32 line, u32 *len);
 /* The same with comments and runs of white space as one blank and none at the

@@ -174,11 +174,6 @@ run_build(BuildRun *b)
 	b->status = pid < 0             ? 127
 		    : WIFEXITED(status) ? WEXITSTATUS(status)
 					: 128 + WTERMSIG(status);
-	if (b->status)
-		diag_error(
-		    &b->run->diag, NULL,
-		    "the build failed with status %d; what was captured is checked all the same",
-		    b->status);
 	b->lost = file_exists(file_join(&b->run->arena, b->dir, CAPTURE_LOST));
 	if (b->lost)
 		diag_error(
@@ -325,7 +320,9 @@ check_program(BuildRun *b, const Program *p, FILE *part)
 	pid_t self = getpid(), pid;
 
 	if (!p->units.n) {
-		diag_error(&b->run->diag, NULL, "%s: none of its code was compiled here from C",
+		diag_error(&b->run->diag, NULL,
+			   "%s: none of its code was compiled here from C; "
+			   "a compiler that the build calls by a path is not seen (make CC=gcc)",
 			   p->name);
 		return EXIT_INPUT;
 	}
@@ -434,20 +431,37 @@ report_all(BuildRun *b)
 	return MAX(status, EXIT_INPUT);
 }
 
+/* Did a compiler that is called by its path pass us by?  Its linker is found on
+ * PATH all the same, so that there may be programs, without code. */
+static bool
+explain_path(BuildRun *b)
+{
+	CaptureHint hint;
+
+	if (!capture_hint(&b->run->arena, b->dir, b->cwd, b->run->clang_flags, &hint))
+		return false;
+	diag_error(&b->run->diag, hint.dir,
+		   "nothing was captured: CMake configured this directory earlier, with %s, and "
+		   "calls that by its path; configure another one under Concord: concord build "
+		   "-- sh -c 'cmake -B concord-out && cmake --build concord-out'",
+		   hint.compiler);
+	return true;
+}
+
 /* Says why nothing is checked. */
 static int
 explain_nothing(BuildRun *b)
 {
 	Diag *d = &b->run->diag;
 
-	if (!b->programs.n && b->lost)
+	if (!b->programs.n && (b->lost || b->status))
 		return EXIT_INPUT;
 	if (!b->programs.n)
 		diag_error(
 		    d, NULL,
-		    "the build compiled and linked nothing that was seen; a build that was "
-		    "configured with the path of its compiler must be configured again under "
-		    "`concord build`, and one that is up to date must be cleaned first");
+		    "nothing was captured: the build compiled and linked nothing, or called its "
+		    "compiler by a path; clean one that is up to date (make clean), and pass the "
+		    "compiler by its name to one that has a path (make CC=gcc)");
 	else if (b->run->opt->target.n)
 		return EXIT_INPUT;
 	else
@@ -467,6 +481,15 @@ check_all(BuildRun *b)
 	return MAX(status, one);
 }
 
+static void
+say_failure(BuildRun *b)
+{
+	if (b->status)
+		diag_error(&b->run->diag, NULL, "the build failed with status %d; %s", b->status,
+			   b->programs.n ? "what was captured is checked all the same"
+					 : "nothing of it was compiled or linked before that");
+}
+
 int
 cmd_build(Run *run)
 {
@@ -483,6 +506,9 @@ cmd_build(Run *run)
 	run_build(&b);
 	capture_read(&run->arena, b.dir, &units, &links, &run->diag);
 	capture_programs(&run->arena, &units, &links, b.cwd, &b.programs);
+	say_failure(&b);
+	if (!units.n && !b.status && !b.lost && explain_path(&b))
+		return EXIT_INPUT;
 	if (!programs_write(&run->arena, b.dir, &b.programs, &error)) {
 		diag_error(&run->diag, NULL, "%s", error);
 		return EXIT_INPUT;

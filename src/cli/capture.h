@@ -139,6 +139,17 @@ void capture_programs(Arena *a, const Units *units, const Links *links, const ch
 /* Writes NAME.link of each program and removes older ones. */
 bool programs_write(Arena *a, const char *dir, const Programs *p, const char **error);
 
+/* ---- why nothing was seen (capture_hint.c) --------------------------------- */
+
+typedef struct CaptureHint {
+	const char *dir;      /* a build directory */
+	const char *compiler; /* that it was configured with, by its path */
+} CaptureHint;
+
+/* Looks for a build directory of the command argv that calls its compiler by a
+ * path outside of the capture directory own. */
+bool capture_hint(Arena *a, const char *own, const char *cwd, char *const *argv, CaptureHint *out);
+
 /* ---- the tools themselves (capture_wrap.c) --------------------------------- */
 
 #define CAPTURE_DIR   "CONCORD_CAPTURE" /* environment: where to record */

@@ -28,6 +28,17 @@ typedef struct Wrap {
 	ToolCommand command;
 } Wrap;
 
+/* Is the directory that n bytes name that of the links?  This program may have
+ * been replaced since they were made: then they lead to another file than it. */
+static bool
+has_links(const char *dir, size_t n)
+{
+	const char *own = getenv(CAPTURE_DIR);
+	size_t k = own ? strlen(own) : 0;
+
+	return k && n == k + 4 && !strncmp(dir, own, k) && !strncmp(dir + k, "/bin", 4);
+}
+
 char *
 tool_find(Arena *a, const char *name)
 {
@@ -38,7 +49,8 @@ tool_find(Arena *a, const char *name)
 	while (path) {
 		const char *end = strchrnul(path, ':');
 		char *file = arena_printf(a, "%.*s/%s", (int)(end - path), path, name);
-		if (end > path && !stat(file, &st) && S_ISREG(st.st_mode) && !access(file, X_OK) &&
+		if (end > path && !has_links(path, (size_t)(end - path)) && !stat(file, &st) &&
+		    S_ISREG(st.st_mode) && !access(file, X_OK) &&
 		    !(known && st.st_dev == self.st_dev && st.st_ino == self.st_ino))
 			return file;
 		path = *end ? end + 1 : NULL;
@@ -295,6 +307,16 @@ add_source(Linking *l, const ToolInput *in)
 		 (Part){in->c ? u.object : absolute(w, in->path), NULL, u.hash});
 }
 
+/* A build system that tries something out may leave the name to the linker. */
+static bool
+links_probe(const ToolCommand *c)
+{
+	for (u32 i = 0; i < c->inputs.n; i++)
+		if (!c->inputs.at[i].library && is_probe(c->inputs.at[i].path))
+			return true;
+	return false;
+}
+
 static void
 record_link(Wrap *w)
 {
@@ -305,7 +327,8 @@ record_link(Wrap *w)
 	size_t n;
 
 	l.link.output = absolute(w, c->output ? c->output : "a.out");
-	if (is_probe(l.link.output) || !file_read(&w->arena, l.link.output, &bytes, &n, &error))
+	if (is_probe(l.link.output) || links_probe(c) ||
+	    !file_read(&w->arena, l.link.output, &bytes, &n, &error))
 		return;
 	l.link.hash = hash_bytes(bytes, n);
 	l.all = !elf_symbols(bytes, n, note_output, &l);

@@ -35,14 +35,40 @@ typedef struct Loader {
 	LlvmInputs inputs;
 	Vec(const char *) assumptions; /* of a captured program */
 	Vec(const char *) libraries;   /* the shared ones of captured programs */
+	Map named;                     /* hash of an input's own path -> how often it is named */
 	Map images;                    /* position of an input -> that in libraries, plus 1 */
 	u32 found;                     /* units in the cache */
 } Loader;
 
+static bool
+has_ext(const char *path, const char *exts)
+{
+	const char *ext = file_ext(path);
+	size_t n = strlen(ext);
+
+	for (const char *e = exts; n && e && *e; e = strchr(e, ' ') ? strchr(e, ' ') + 1 : NULL)
+		if (!strncmp(e, ext, n) && (e[n] == ' ' || !e[n]))
+			return true;
+	return false;
+}
+
+/* How often the file was named before; counts this one. */
+static u32
+count_named(Loader *l, const char *path)
+{
+	Arena *a = &l->run->arena;
+	char cwd[PATH_MAX];
+	const char *full = file_join(a, getcwd(cwd, sizeof cwd) ? cwd : "", path);
+	const char *own = file_shorten(a, full, "");
+
+	return (*map_at(a, &l->named, hash_bytes(own, strlen(own))))++;
+}
+
 static void
 add_file(Loader *l, const char *path)
 {
-	vec_push(&l->run->arena, &l->inputs, (LlvmInput){.path = path});
+	if (!count_named(l, path))
+		vec_push(&l->run->arena, &l->inputs, (LlvmInput){.path = path});
 }
 
 /* ---- compilation databases ------------------------------------------------ */
@@ -89,6 +115,24 @@ split_words(Arena *a, const char *s, OptList *out)
 	}
 }
 
+/* Is the source at path, which a database names as file, to be read?  One that
+ * goes into several programs or libraries is compiled for each of them. */
+static bool
+is_wanted(Loader *l, const char *path, const char *file)
+{
+	Arena *a = &l->run->arena;
+	const char *why = NULL;
+	u32 before = count_named(l, path);
+
+	if (before)
+		why = "is compiled more than once; only the first command is followed";
+	else if (has_ext(file, "s S sx asm"))
+		why = "is assembly and not analysed";
+	if (why && before < 2)
+		vec_push(a, &l->assumptions, arena_printf(a, "%s %s", file, why));
+	return !why;
+}
+
 /* One entry of the database; null, or what is wrong with it. */
 static const char *
 add_entry(Loader *l, const JsonVal *e, const char *dir)
@@ -113,7 +157,10 @@ add_entry(Loader *l, const JsonVal *e, const char *dir)
 	in.directory = where ? file_join(a, dir, where) : dir;
 	in.argv = (const char *const *)argv.at;
 	in.argc = argv.n;
-	vec_push(a, &l->inputs, in);
+	if (!file_exists(file_join(a, in.directory, file)))
+		return arena_printf(a, "%s: no such file", file);
+	if (is_wanted(l, file_join(a, in.directory, file), file))
+		vec_push(a, &l->inputs, in);
 	return NULL;
 }
 
@@ -207,18 +254,6 @@ add_program(Loader *l, const char *path)
 }
 
 /* ---- kinds of input -------------------------------------------------------- */
-
-static bool
-has_ext(const char *path, const char *exts)
-{
-	const char *ext = file_ext(path);
-	size_t n = strlen(ext);
-
-	for (const char *e = exts; n && e && *e; e = strchr(e, ' ') ? strchr(e, ' ') + 1 : NULL)
-		if (!strncmp(e, ext, n) && (e[n] == ' ' || !e[n]))
-			return true;
-	return false;
-}
 
 /* Says whether the file is a captured program, rather than a library. */
 static bool

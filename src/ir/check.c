@@ -171,7 +171,7 @@ check_global(Check *c, GlobalId id)
 
 	if (!g->name || !check_str(c, g->name))
 		return check_fail(c, "global g%u: it has no name", id);
-	if (!check_str(c, g->pretty) || !check_str(c, g->unit))
+	if (!check_str(c, g->pretty) || !check_str(c, g->unit) || !check_str(c, g->section))
 		return check_fail(c, "global g%u: a name is outside the string table", id);
 	if (g->linkage > LINK_ALIAS)
 		return check_fail(c, "global g%u: unknown linkage %u", id, g->linkage);

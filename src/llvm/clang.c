@@ -88,24 +88,17 @@ dropped(const char *arg)
 	    "-c",  "-S",   "-E",         "-M",          "-MM",        "-MD",   "-MMD",
 	    "-MP", "-MG",  "-MV",        "-pg",         "-w",         "-s",    "-flto",
 	    "-v",  "-###", "-emit-llvm", "-save-temps", "--coverage", "-pipe", NULL};
-	static const char *const with_next[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", NULL};
-	static const char *const prefix[] = {"-O",
-					     "-g",
-					     "-W",
-					     "-o",
-					     "-MF",
-					     "-MT",
-					     "-MQ",
-					     "-flto=",
-					     "-fsanitize",
-					     "-fprofile",
-					     "-fcoverage",
-					     "-save-temps=",
-					     "-fdiagnostics",
-					     "-fplugin",
-					     "-pedantic",
-					     NULL};
+	static const char *const with_next[] = {
+	    "-o", "-MF", "-MT", "-MQ", "-MJ", "-fdebug-compilation-dir", NULL};
+	static const char *const prefix[] = {
+	    "-O", "-g", "-W", "-o", "-MF", "-MT", "-MQ", "-flto=", "-fsanitize", "-fprofile",
+	    "-fcoverage", "-save-temps=", "-fdiagnostics", "-fplugin", "-pedantic",
+	    /* paths are to be those of the files */
+	    "-ffile-prefix-map", "-fdebug-prefix-map", "-fmacro-prefix-map",
+	    "-fdebug-compilation-dir=", "-ffile-compilation-dir", NULL};
 
+	if (starts(arg, "-Wp,-D") || starts(arg, "-Wp,-U") || starts(arg, "-Wp,-I"))
+		return 0;
 	if (is_one_of(arg, with_next))
 		return 2;
 	if (is_one_of(arg, alone))

@@ -1,0 +1,10 @@
+extern int counter;
+
+void
+bump(void)
+{
+	counter++;
+#ifdef TWICE
+	counter++;
+#endif
+}

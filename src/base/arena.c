@@ -5,6 +5,9 @@
  * gets a chunk of its own.  The others double from FIRST to CHUNK: many arenas live
  * for one function only, and a chunk must be cleared.
  *
+ * Memory of these is cleared a little ahead of its use: most that short-lived arenas get
+ * was used before, and most of their first chunk is never asked for.
+ *
  * Chunks of BIG bytes and more are mapped by us, so that a block that outgrows one
  * takes its pages along: tables that grow to many megabytes are neither copied nor
  * touched anew.
@@ -42,6 +45,7 @@ struct Chunk {
 };
 
 enum { FIRST = 1 << 14, CHUNK = 1 << 18, BIG = 1 << 20, HEAD = 32, RESERVE = 64 << 20 };
+enum { AHEAD = 1 << 10 };                 /* bytes that are cleared beyond what is asked for */
 enum { PAGE = 1 << 12, TOUCH = 1 << 15 }; /* below that much a system call does not pay */
 static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
 
@@ -171,22 +175,22 @@ charge(Budget *b, size_t n)
 	}
 }
 
-/* A chunk of so many bytes, all zero; null: there is no memory. */
+/* A chunk of so many bytes, all zero if it is to be; null: there is no memory. */
 static Chunk *
-new_chunk(size_t size)
+new_chunk(size_t size, bool zero)
 {
 	void *p;
 
 	if (!is_mapped(size))
-		return calloc(1, size);
+		return zero ? calloc(1, size) : malloc(size);
 	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return p == MAP_FAILED ? NULL : p;
 }
 
 static char *
-add_chunk(Arena *a, size_t n)
+add_chunk(Arena *a, size_t n, bool zero)
 {
-	Chunk *c = new_chunk(n + HEAD);
+	Chunk *c = new_chunk(n + HEAD, zero);
 
 	if (!c)
 		fatal("out of memory (%zu bytes)", n);
@@ -194,6 +198,7 @@ add_chunk(Arena *a, size_t n)
 		charge(a->budget, n + HEAD);
 	c->size = n + HEAD;
 	c->next = a->chunks;
+	c->prev = NULL;
 	if (c->next)
 		c->next->prev = c;
 	a->chunks = c;
@@ -217,6 +222,15 @@ next_chunk(const Arena *a, size_t size)
 	return MAX(n, size);
 }
 
+static void
+clear_ahead(Arena *a)
+{
+	char *to = a->end - a->at > AHEAD ? a->at + AHEAD : a->end;
+
+	memset(a->clean, 0, (size_t)(to - a->clean));
+	a->clean = to;
+}
+
 /* A new block of 2^class bytes, all zero and closed. */
 static void *
 carve(Arena *a, u32 class)
@@ -224,13 +238,16 @@ carve(Arena *a, u32 class)
 	size_t size = (size_t)1 << class;
 
 	if (size >= CHUNK / 4)
-		return add_chunk(a, size);
+		return add_chunk(a, size, true);
 	if (a->at == NULL || (size_t)(a->end - a->at) < size) {
 		size_t n = next_chunk(a, size);
-		a->at = add_chunk(a, n);
+		a->at = add_chunk(a, n, !MAPS);
 		a->end = a->at + n;
+		a->clean = MAPS ? a->at : a->end;
 	}
 	a->at += size;
+	if (a->at > a->clean)
+		clear_ahead(a);
 	return a->at - size;
 }
 

@@ -523,9 +523,9 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 void
 rel_kill(Locks *l, Rel *r, Val reg)
 {
-	u32 n = 0;
+	u32 n = 0, named = path_names(&l->paths, reg) ? r->n : 0;
 
-	for (u32 i = r->n; i-- > 0 && r->name[i].name.kind == NAME_PATH;) /* behind slots */
+	for (u32 i = named; i-- > 0 && r->name[i].name.kind == NAME_PATH;) /* behind slots */
 		if (path_uses(&l->paths, r->name[i].name.ref, reg))
 			rel_remove(l, r, i);
 	for (u32 i = 0; i < r->ncond; i++)

@@ -199,13 +199,13 @@ order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	if (g->n >= room(o))
 		return widen(o, t, inst, entry);
 	frame = add_frame(o, t, inst, entry);
-	o->frames.at[frame].own = true;
 	g->entry[g->n] = entry;
 	g->frames[g->n++] = frame;
 	return frame;
 }
 
-/* One for just this entry stays the one, and knows its user already. */
+/* The frame of an entry stays the one, and knows its user already: one that stands for
+ * several covers what it once did. */
 u32
 order_use(Order *o, const Edge *e, OrderId entry)
 {
@@ -218,7 +218,6 @@ order_use(Order *o, const Edge *e, OrderId entry)
 		return used->frame;
 	frame = order_need_frame(o, cur->thread, e->to, entry);
 	set_add(o->arena, &o->frames.at[frame].users, o->cur);
-	if (o->frames.at[frame].own)
-		*used = (OrderUsed){entry, frame};
+	*used = (OrderUsed){entry, frame};
 	return frame;
 }

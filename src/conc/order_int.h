@@ -100,7 +100,6 @@ typedef struct Frame {
 	OrderId raise;   /* at uncaught throws */
 	Set users;       /* frames that have called it */
 	OrderUsed *used; /* [edge of inst]: by its call last */
-	bool own;        /* entry is just what enters it; else others were joined to it */
 	bool queued;
 	bool stale; /* what it used has changed since it was solved */
 	bool seen;  /* it has been solved, or that has begun */

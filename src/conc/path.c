@@ -50,6 +50,9 @@ path_global(Paths *ps, GlobalId g)
 PathId
 path_value(Paths *ps, Val reg)
 {
+	while (ps->named.n <= reg / 64)
+		vec_push(ps->arena, &ps->named, 0);
+	ps->named.at[reg / 64] |= (u64)1 << reg % 64;
 	return make(ps, (Path){.kind = PATH_VALUE, .ref = reg});
 }
 

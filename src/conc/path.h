@@ -39,6 +39,7 @@ typedef struct Paths {
 	Arena *arena;
 	Intern keys;
 	Vec(Path) at;
+	Vec(u64) named; /* bit r: some path is made with register r */
 } Paths;
 
 void paths_init(Paths *ps, Arena *a);
@@ -64,6 +65,12 @@ PathId path_base(const Paths *ps, PathId p, i64 *off);
 PathId path_rebase(Paths *ps, PathId p, PathId from, PathId to);
 /* Is p made with register reg? */
 bool path_uses(const Paths *ps, PathId p, Val reg);
+/* Is any path?  For those who would else ask for each. */
+static inline bool
+path_names(const Paths *ps, Val reg)
+{
+	return reg / 64 < ps->named.n && ps->named.at[reg / 64] >> reg % 64 & 1;
+}
 /* Is p made with any register, so that it means nothing outside its function? */
 bool path_local(const Paths *ps, PathId p);
 /* Are x and y certainly different values: one base with two offsets? */

@@ -132,8 +132,10 @@ unstored_end(Fresh *f, InstId inst, InsId id, Set *state)
 		Val v = ins_arg(f->ir, i, k);
 		if (!val_is_reg(v))
 			continue;
+		if (!(captures_use(f->t->captures, inst, id, k) & CAPTURED))
+			continue;
 		find_sources(f, inst, v, &s);
-		if (any_unstored(&s, state) && captures_use(f->t->captures, inst, id, k) & CAPTURED)
+		if (any_unstored(&s, state))
 			drop(f, &s, state);
 	}
 }

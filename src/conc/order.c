@@ -249,6 +249,7 @@ order_solve(Arena *a, const Threads *t)
 	o->moves = arena_array(a, bool, o->p->insts.n);
 	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
 	order_batches(t, a, &o->batches);
+	o->group_of = arena_array(a, u32, (size_t)t->at.n * o->p->insts.n);
 	o->start = arena_array(a, OrderId, t->at.n);
 	o->widest = arena_array(a, OrderId, t->at.n);
 	o->end = arena_array(a, OrderId, t->at.n);

@@ -89,7 +89,7 @@ add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 static Group *
 find_group(const Order *o, ThreadId t, InstId inst)
 {
-	u32 g = map_get(&o->group_of, map_pair(t, inst));
+	u32 g = o->group_of[(size_t)t * o->p->insts.n + inst];
 
 	return g ? &o->groups.at[g] : NULL;
 }
@@ -97,7 +97,7 @@ find_group(const Order *o, ThreadId t, InstId inst)
 static Group *
 make_group(Order *o, ThreadId t, InstId inst)
 {
-	u32 *g = map_at(o->arena, &o->group_of, map_pair(t, inst));
+	u32 *g = &o->group_of[(size_t)t * o->p->insts.n + inst];
 
 	if (!*g) {
 		*g = o->groups.n;

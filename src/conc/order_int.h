@@ -150,7 +150,7 @@ struct Order {
 	Vec(Frame) frames;
 	Vec(Group) groups;
 	Map entered;     /* (frame, header of a loop) -> the state in which the loop was entered */
-	Map group_of;    /* (thread, inst) -> group */
+	u32 *group_of;   /* [thread * instances + inst]: its group */
 	OrderId *start;  /* [ThreadId] */
 	OrderId *widest; /* [ThreadId]: covers all entries past HUGE_FRAMES */
 	Tokens tokens;

@@ -204,7 +204,7 @@ typedef struct Solver {
 	bool *exposed; /* [FieldId]: unknown code knows an object that has it */
 	bool unify;
 	Vec(Fit) fits;
-	Map fit;       /* type -> its index there */
+	u32 *fit;      /* [type]: its index there */
 	Map somewhere; /* (type, type) -> 1 the second fits somewhere in the first, 2 it does not */
 	Map pointee;   /* (function, register) -> its type plus 1: typed.c */
 	FnId *fn_of_ins; /* [InsId], null until needed */

@@ -367,8 +367,11 @@ look(Solver *s, SlotId slot, TypeId want, bool *once)
 static Fit *
 fit_of(Solver *s, TypeId want)
 {
-	u32 *at = map_at(s->a, &s->fit, want);
+	u32 *at;
 
+	if (!s->fit)
+		s->fit = arena_array(s->a, u32, s->ir->types.n);
+	at = &s->fit[want];
 	if (!*at) {
 		*at = s->fits.n;
 		vec_push(s->a, &s->fits, (Fit){0});

@@ -404,17 +404,28 @@ explained_by(const RaceResult *res, u32 i)
 	return under == i + 1 ? 0 : under;
 }
 
-/* Pairs of instructions -> their race, plus 1. */
+enum { NO_RACE = UINT32_MAX };
+
+/* A pair, and the pair of instructions that publishes its object. */
+typedef struct Folded {
+	u32 pair;
+	u64 by;
+} Folded;
+typedef Vec(Folded) FoldedList;
+
+/* Of the pairs of instructions in race_of: their race, plus 1. */
 static void
 index_races(Races *r, Map *race_of)
 {
 	const RaceResult *res = r->result;
 
-	for (u32 i = 0; i < res->races.n; i++)
+	for (u32 i = 0; i < res->races.n && race_of->n; i++)
 		for (u32 k = 0; k < res->races.at[i].npair; k++) {
 			const Pair *p = &res->pairs.at[res->races.at[i].pair + k];
+			u64 key = ins_pair(r, p->a, p->b);
 
-			map_put(r->arena, race_of, ins_pair(r, p->a, p->b), i + 1);
+			if (map_get(race_of, key))
+				map_put(r->arena, race_of, key, i + 1);
 		}
 }
 
@@ -424,19 +435,25 @@ static void
 fold(Races *r)
 {
 	RaceResult *res = r->result;
+	FoldedList list = {0};
 	Map race_of = {0};
 
 	for (u32 i = 0; i < res->pairs.n; i++) {
-		Pair *p = &res->pairs.at[i];
+		const Pair *p = &res->pairs.at[i];
 		u32 store, load;
 
 		if (!(p->reasons & 1u << REASON_PUBLICATION) ||
 		    !publish_refuted_by(r->publish, pta_slot(r->pta, p->slot_a)->obj, &store,
 					&load))
 			continue;
-		if (!race_of.n)
-			index_races(r, &race_of);
-		p->folded_under = map_get(&race_of, ins_pair(r, store, load));
+		vec_push(r->arena, &list, (Folded){i, ins_pair(r, store, load)});
+		map_put(r->arena, &race_of, list.at[list.n - 1].by, NO_RACE);
+	}
+	index_races(r, &race_of);
+	for (u32 i = 0; i < list.n; i++) {
+		u32 race = map_get(&race_of, list.at[i].by);
+
+		res->pairs.at[list.at[i].pair].folded_under = race == NO_RACE ? 0 : race;
 	}
 	for (u32 i = 0; i < res->races.n; i++)
 		res->races.at[i].under = explained_by(res, i);

@@ -325,9 +325,14 @@ find_somewhere(const Ir *ir, TypeId t, TypeId want)
 		return false;
 	if (fits(ir, t, 0, UINT64_MAX, want, 0))
 		return true;
-	for (u32 k = 0; k < x->nmember; k++)
-		if (fits(ir, t, (i64)ir->members.at[x->member + k].off, UINT64_MAX, want, 0))
+	/* where a member begins there is no other, unless that begins there too */
+	for (u32 k = 0; k < x->nmember; k++) {
+		TypeId m = ir->members.at[x->member + k].type;
+		u64 room = k + 1 == x->nmember ? UINT64_MAX : ir->types.at[m].size;
+
+		if (fits(ir, m, 0, room, want, 1))
 			return true;
+	}
 	return false;
 }
 

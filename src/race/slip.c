@@ -57,6 +57,7 @@ struct Slips {
 	u32 any;             /* of them: one whose name is not known */
 	Might *might;        /* null: not asked */
 	Map token_of;        /* of a lock that may be held: its number there */
+	Map of_token;        /* and back */
 	Set forking;         /* functions that fork */
 	Map locks_of;        /* (instance, lockset) -> index in lists plus 1 */
 	Vec(Common) lists;
@@ -171,9 +172,12 @@ maybe_of(struct Slips *s, const Access *a)
 	if (!s->might)
 		return c;
 	SET_FOR (it, might_on_way(s->might, a)) {
-		u32 lock = lock_new(s, arena_printf(s->r->arena, "?%u", it.x), 0);
-		map_put(s->r->arena, &s->token_of, lock, it.x);
-		add_lock(&c, lock);
+		u32 *lock = map_at(s->r->arena, &s->of_token, it.x);
+		if (!*lock) {
+			*lock = lock_new(s, arena_printf(s->r->arena, "?%u", it.x), 0);
+			map_put(s->r->arena, &s->token_of, *lock, it.x);
+		}
+		add_lock(&c, *lock);
 	}
 	return c;
 }

@@ -12,6 +12,9 @@
  * offsets in memory without a type tell little apart, fewer. */
 enum { MAX_SLOTS = 128, FEW_SLOTS = 24, LARGE = 10000 };
 enum { MAX_WORDS = 64, JAVA_WORDS = 4096, UNIFY_WORDS = 16 };
+/* What shared containers hold grows with the program, so the bound of C does, too: a word for so
+ * many instructions.  Sets then cost what they cost in half the program, in twice as many words. */
+enum { INS_PER_WORD = 16384 };
 
 static void
 make_tables(Solver *s)
@@ -152,6 +155,8 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	if (opt->max_words)
 		s->max_words = opt->max_words;
 	s->few_large = s->max_words == MAX_WORDS;
+	if (s->few_large)
+		s->max_words = MAX(MAX_WORDS, ir->ins.n / INS_PER_WORD);
 	s->java = ir->classes.n > 1;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;

@@ -136,6 +136,15 @@ typedef struct Fit {
 	Set seen, pass;
 } Fit;
 
+/* What loads, or stores, of one kind through the same slots share: bundle.c. */
+typedef struct Bundle {
+	Set set;
+	NodeId node;
+	u32 arg;
+	u8 kind;
+	bool number;
+} Bundle;
+
 /* The slots that a node with a limit may hold: limit.c. */
 typedef struct Limit {
 	ClassId class;
@@ -209,6 +218,8 @@ typedef struct Solver {
 	Map pointee;   /* (function, register) -> its type plus 1: typed.c */
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
+	Vec(Bundle) bundle;
+	Map bundle_index; /* what was met -> that it was, and its index there */
 	Map defined; /* (node, hash) -> the constraint that first made a register of it: gen.c */
 	NodeId *const_node; /* [ConstId], 0 until used */
 	Map like;           /* (node, type) -> the object of CON_LIKE */
@@ -375,6 +386,12 @@ ConId node_con(Solver *s, NodeId x, Con c);
 void node_filter(Solver *s, NodeId x, NodeId y, ClassId c);
 void solve_run(Solver *s);
 void solve_requeue(Solver *s);
+
+/* ---- bundle.c: loads and stores through the same slots ---------------------------- */
+
+/* The node that stands for all these slots where c loads or stores through them, 0 if it has to
+ * look at each.  True: it is new, and has yet to do so. */
+bool bundle_find(Solver *s, const Con *c, const Set *set, NodeId *node);
 
 /* ---- limit.c: nodes that hold objects of a class only ---------------------------- */
 

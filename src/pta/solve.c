@@ -393,6 +393,25 @@ meet_each(Solver *s, Con c, const Set *set)
 	}
 }
 
+/* The same, for all loads or stores of these slots at once where they are many. */
+static void
+meet_bundle(Solver *s, Con c, const Set *set)
+{
+	Con all = c;
+	NodeId node;
+
+	if (bundle_find(s, &c, set, &node)) {
+		all.to = node;
+		meet_each(s, all, set);
+	}
+	if (!node)
+		meet_each(s, c, set);
+	else if (c.kind == CON_STORE)
+		follow(s, c.to, node);
+	else
+		follow(s, node, c.to);
+}
+
 /* The same for a shift of slots of its type: what it makes of them is handed on at once. */
 static void
 shift_each(Solver *s, Con c, const Set *set)
@@ -428,7 +447,7 @@ meet(Solver *s, Con c, const Set *set)
 	if (many && c.kind == CON_SHIFT)
 		shift_each(s, c, set);
 	else
-		meet_each(s, c, set);
+		meet_bundle(s, c, set);
 	set_recycle(s->a, &pass);
 }
 

@@ -3,6 +3,8 @@
  * Each case is a program in text, and what some registers point to. */
 #include "pta_case.h"
 
+#include "pta/pta_int.h"
+
 static const PtaOptions plain = {.policy = PTA_INSENSITIVE};
 
 static void
@@ -492,6 +494,58 @@ test_signatures(void **state)
 	done(&c);
 }
 
+/* A program whose functions load and store through one pointer to MANY variables, and through
+ * another to some of them. */
+static const char *
+many_places(Arena *a)
+{
+	enum { MANY = 600 };
+	const char *text = "global @all size 8\nglobal @some size 8\nglobal @x size 4\n"
+			   "global @y size 4\nglobal @z size 4\n";
+	const char *fill = "";
+
+	for (u32 i = 0; i < MANY; i++) {
+		text = arena_printf(a, "%sglobal @g%u size 8\n", text, i);
+		fill = arena_printf(a, "%s	store ptr @all, @g%u\n%s%s%s", fill, i,
+				    i & 1 ? "	store ptr @some, @g" : "",
+				    i & 1 ? arena_printf(a, "%u", i) : "", i & 1 ? "\n" : "");
+	}
+	text = arena_printf(a, "%sfn @main() {\nb1:\n%s", text, fill);
+	text = arena_printf(a,
+			    "%s	call @f1(@x)\n	call @f2(@y)\n	call @odd(@z)\n"
+			    "	%%even = load ptr @g2\n	%%odd = load ptr @g3\n	ret\n}\n",
+			    text);
+	for (u32 f = 1; f <= 2; f++)
+		text = arena_printf(a,
+				    "%sfn @f%u(%%v: ptr) {\nb1:\n	%%p = load ptr @all\n"
+				    "	store ptr %%p, %%v\n	%%l = load ptr %%p\n	ret\n}\n",
+				    text, f);
+	return arena_printf(a,
+			    "%sfn @odd(%%v: ptr) {\nb1:\n	%%p = load ptr @some\n"
+			    "	store ptr %%p, %%v\n	%%l = load ptr %%p\n	ret\n}\n",
+			    text);
+}
+
+/* What is loaded and stored through the same pointers is that of each place (bundle.c). */
+static void
+test_many_places(void **state)
+{
+	Arena a;
+	Case c;
+
+	(void)state;
+	arena_init(&a, NULL);
+	solve(&c, many_places(&a), plain);
+	assert_string_equal(pts(&c, "f1", "l"), "@x+0 @y+0 @z+0");
+	assert_string_equal(pts(&c, "f2", "l"), "@x+0 @y+0 @z+0");
+	assert_string_equal(pts(&c, "odd", "l"), "@x+0 @y+0 @z+0");
+	assert_string_equal(pts(&c, "main", "even"), "@x+0 @y+0");
+	assert_string_equal(pts(&c, "main", "odd"), "@x+0 @y+0 @z+0");
+	assert_true(c.pta->solver->bundle.n > 0);
+	done(&c);
+	arena_release(&a);
+}
+
 int
 main(void)
 {
@@ -501,7 +555,7 @@ main(void)
 	    cmocka_unit_test(test_wrappers),   cmocka_unit_test(test_clone_bound),
 	    cmocka_unit_test(test_bcopy),      cmocka_unit_test(test_unknown),
 	    cmocka_unit_test(test_fold),       cmocka_unit_test(test_narrow),
-	    cmocka_unit_test(test_signatures),
+	    cmocka_unit_test(test_signatures), cmocka_unit_test(test_many_places),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

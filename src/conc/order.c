@@ -55,22 +55,21 @@ run_steps(Order *o, const OrderPlan *plan, const Frame *f, BlockId b, OrderId s,
 	  OrderId *raise)
 {
 	for (u32 i = plan->first[b]; i < plan->first[b + 1] && s; i++) {
-		InsId id = plan->steps[i];
-		const Ins *ins = ir_ins(o->ir, id);
+		const OrderStep *step = &plan->steps[i];
 		OrderId thrown = 0;
-		if (id == ORDER_THROWS) {
+		if (!step->ins) {
 			*raise = order_join(o, *raise, s);
 			continue;
 		}
-		if (ins->op == OP_RET)
+		if (step->op == OP_RET)
 			*exit = order_join(o, *exit, s);
-		if (ins->op == OP_TEXIT)
+		if (step->op == OP_TEXIT)
 			end_thread(o, f->thread, s);
-		/* A model's callback without a receiver does not take place. */
-		if (ins_may_throw(ins) && !(ins->op == OP_CALL && ins->flags & INS_MODEL))
+		if (step->throws)
 			*raise = order_join(o, *raise, s);
-		s = order_transfer(o, f->thread, f->inst, id, s, &thrown);
-		if (ins_may_throw(ins))
+		s = step->once ? order_call(o, f->thread, step->target, step->ntarget, s, &thrown)
+			       : order_transfer(o, f->thread, f->inst, step->ins, s, &thrown);
+		if (step->passes)
 			*raise = order_join(o, *raise, thrown);
 	}
 	return s;
@@ -333,5 +332,5 @@ order_steps(Order *o, InstId inst, BlockId b, u32 *n)
 	const OrderPlan *plan = order_plan(o, inst);
 
 	*n = plan->first[b + 1] - plan->first[b];
-	return plan->steps + plan->first[b];
+	return plan->ins + plan->first[b];
 }

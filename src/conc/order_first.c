@@ -64,7 +64,7 @@ idle_before(const Found *f, u32 loop, BlockId b)
 	while (todo.n && idle) {
 		BlockId at = todo.at[--todo.n];
 		for (u32 i = f->plan->first[at]; i < f->plan->first[at + 1]; i++)
-			idle &= f->plan->steps[i] == ORDER_THROWS;
+			idle &= !f->plan->steps[i].ins;
 		if (at == c->loops[loop].header)
 			continue;
 		GRAPH_FOR (p, &c->pred, at)

@@ -114,11 +114,28 @@ typedef struct Group {
 	u32 wide_frame;
 } Group;
 
-/* See order_plan.c. */
-enum { ORDER_THROWS = 0 }; /* among steps: something may throw */
+/* See order_plan.c.  Frames are solved again and again: what is asked of an instruction
+ * lies in its step. */
+typedef struct OrderStep {
+	InsId ins; /* 0: something may throw */
+	u8 op;
+	bool throws;        /* it may itself, whatever it calls */
+	bool passes;        /* what it calls may */
+	bool once;          /* a call that takes place, and once */
+	u32 ntarget;        /* of a call */
+	const Edge *target; /* these */
+} OrderStep;
+/* Is it a call that takes place, and once? */
+static inline bool
+order_calls_once(const Ins *i)
+{
+	return i->op == OP_CALL && i->sub != CALL_REPEAT && i->sub != CALL_MAYBE;
+}
+
 typedef struct OrderPlan {
 	u32 *first; /* [block]: the first of its steps; the next block's end them */
-	u32 *steps; /* InsIds, or ORDER_THROWS */
+	OrderStep *steps;
+	InsId *ins; /* [step]: for those who ask for nothing else */
 	u32 *live;  /* blocks, in reverse postorder */
 	u32 nlive;
 	bool edges; /* some edge may change the state */
@@ -229,6 +246,8 @@ OrderId order_first(Order *o, const OrderPlan *plan, const Flow *flow, u32 frame
 /* order_step.c: the state after an instruction; 0: control does not pass it.
  * What a callee may throw is united into *raise. */
 OrderId order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *raise);
+/* The same of a call that takes place, and once. */
+OrderId order_call(Order *o, ThreadId t, const Edge *e, u32 n, OrderId s, OrderId *raise);
 /* The state along the edge of block `from` to its successor number succ. */
 OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 

@@ -12,6 +12,8 @@
  * others gave has been united into the frame's states and exits before. */
 #include "conc/order_int.h"
 
+typedef Vec(OrderStep) Steps;
+
 /* Does the call leave the state as it is, whatever state that is? */
 static bool
 call_is_idle(const Order *o, InstId inst, InsId id, u32 *n)
@@ -27,9 +29,23 @@ call_is_idle(const Order *o, InstId inst, InsId id, u32 *n)
 	return called;
 }
 
+static OrderStep
+step_of(const Order *o, InstId inst, InsId id)
+{
+	const Ins *ins = ir_ins(o->ir, id);
+	OrderStep s = {.ins = id, .op = ins->op, .passes = ins_may_throw(ins)};
+
+	/* A model's callback without a receiver does not take place. */
+	s.throws = s.passes && !(ins->op == OP_CALL && ins->flags & INS_MODEL);
+	s.once = order_calls_once(ins);
+	if (s.once)
+		s.target = pta_targets(o->p, inst, id, &s.ntarget);
+	return s;
+}
+
 /* Adds what ins does to the plan of inst. */
 static void
-plan_ins(Order *o, VecU32 *steps, u32 first, InstId inst, InsId id)
+plan_ins(Order *o, Steps *steps, u32 first, InstId inst, InsId id)
 {
 	const Ins *ins = ir_ins(o->ir, id);
 	bool throws = ins_may_throw(ins);
@@ -40,7 +56,7 @@ plan_ins(Order *o, VecU32 *steps, u32 first, InstId inst, InsId id)
 	case OP_CINIT:
 	case OP_EXTERN:
 		if (!call_is_idle(o, inst, id, &n)) {
-			vec_push(o->arena, steps, id);
+			vec_push(o->arena, steps, step_of(o, inst, id));
 			return;
 		}
 		/* A model's callback without a receiver does not take place. */
@@ -51,11 +67,11 @@ plan_ins(Order *o, VecU32 *steps, u32 first, InstId inst, InsId id)
 	case OP_SIGNAL:
 	case OP_AWAIT:
 	case OP_TEXIT:
-	case OP_RET: vec_push(o->arena, steps, id); return;
+	case OP_RET: vec_push(o->arena, steps, step_of(o, inst, id)); return;
 	default: break;
 	}
-	if (throws && (steps->n == first || steps->at[steps->n - 1] != ORDER_THROWS))
-		vec_push(o->arena, steps, ORDER_THROWS);
+	if (throws && (steps->n == first || steps->at[steps->n - 1].ins))
+		vec_push(o->arena, steps, (OrderStep){0});
 }
 
 /* Does the instance itself fork one of those that it, or what it calls, may fork? */
@@ -97,13 +113,12 @@ edges_tell(const Order *o, InstId inst)
 }
 
 static bool
-is_live(const Order *o, const OrderPlan *plan, BlockId b)
+is_live(const OrderPlan *plan, BlockId b)
 {
 	bool live = plan->edges;
 
 	for (u32 i = plan->first[b]; i < plan->first[b + 1]; i++)
-		live |=
-		    plan->steps[i] != ORDER_THROWS && ir_ins(o->ir, plan->steps[i])->op != OP_RET;
+		live |= plan->steps[i].ins && plan->steps[i].op != OP_RET;
 	return live;
 }
 
@@ -113,7 +128,7 @@ make_plan(Order *o, InstId inst)
 	const Fn *fn = pta_fn(o->p, inst);
 	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, inst)->fn);
 	OrderPlan *plan = arena_new(o->arena, OrderPlan);
-	VecU32 steps = {0};
+	Steps steps = {0};
 
 	plan->edges = edges_tell(o, inst);
 	plan->first = arena_array(o->arena, u32, fn->nblock + 2);
@@ -125,10 +140,13 @@ make_plan(Order *o, InstId inst)
 	}
 	plan->first[fn->nblock + 1] = steps.n;
 	plan->steps = steps.at;
+	plan->ins = arena_array(o->arena, InsId, steps.n);
+	for (u32 i = 0; i < steps.n; i++)
+		plan->ins[i] = steps.at[i].ins;
 	order_find_firsts(o, inst, plan);
 	plan->live = arena_array(o->arena, u32, flow->nrpo);
 	for (u32 i = 0; i < flow->nrpo; i++)
-		if (is_live(o, plan, flow->rpo[i]))
+		if (is_live(plan, flow->rpo[i]))
 			plan->live[plan->nlive++] = flow->rpo[i];
 	return plan;
 }

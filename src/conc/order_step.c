@@ -236,11 +236,9 @@ conditional(const Ins *ins)
 }
 
 /* One call of each possible callee, united. */
-static OrderId
-call_once(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before, OrderId *raise)
+OrderId
+order_call(Order *o, ThreadId t, const Edge *e, u32 n, OrderId before, OrderId *raise)
 {
-	u32 n;
-	const Edge *e = pta_targets(o->p, inst, ins, &n);
 	OrderId after = n ? 0 : before;
 
 	for (u32 i = 0; i < n; i++) {
@@ -269,17 +267,19 @@ static OrderId
 step_call(Order *o, ThreadId t, InstId inst, InsId id, OrderId before, OrderId *raise)
 {
 	const Ins *ins = ir_ins(o->ir, id);
-	OrderId after = call_once(o, t, inst, id, before, raise);
+	u32 n;
+	const Edge *e = pta_targets(o->p, inst, id, &n);
+	OrderId after = order_call(o, t, e, n, before, raise);
 	bool repeat = ins->op == OP_EXTERN || ins->sub == CALL_REPEAT;
 
-	if (!repeat && ins->op != OP_CINIT && !(ins->op == OP_CALL && ins->sub == CALL_MAYBE))
+	if (order_calls_once(ins))
 		return after;
 	for (;;) {
 		OrderId all = order_join(o, before, after);
 		if (!repeat || all == before)
 			return all;
 		before = all;
-		after = call_once(o, t, inst, id, before, raise);
+		after = order_call(o, t, e, n, before, raise);
 	}
 }
 

@@ -372,9 +372,12 @@ find_edge(const Pta *p, InstId inst, InsId ins)
 const Edge *
 pta_targets(const Pta *p, InstId inst, InsId ins, u32 *n)
 {
-	u32 first = find_edge(p, inst, ins);
+	u32 first = find_edge(p, inst, ins), end = first;
+	u32 all = p->insts.at[inst].edge + p->insts.at[inst].nedge;
 
-	*n = find_edge(p, inst, ins + 1) - first;
+	while (end < all && p->edges.at[end].ins == ins) /* most calls have one */
+		end++;
+	*n = end - first;
 	return p->edges.at + first;
 }
 

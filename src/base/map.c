@@ -22,12 +22,20 @@ hash_u64(u64 x)
 	return x ^ x >> 32;
 }
 
+/* Where to look for key first: the upper half of a product depends on all of it.  One
+ * multiplication, since a look-up waits for it. */
+static u32
+home(u64 key)
+{
+	return (u32)((key ^ key >> 32) * 0x9e3779b97f4a7c15u >> 32);
+}
+
 /* The cell of key in m, or the free one where it would go. */
 static MapCell *
 probe(const Map *m, u64 key)
 {
 	u32 mask = m->cap - 1;
-	u32 i = (u32)hash_u64(key) & mask;
+	u32 i = home(key) & mask;
 
 	while (m->cells[i].val && m->cells[i].key != key)
 		i = (i + 1) & mask;

@@ -8,18 +8,19 @@
 static u32
 find_word(const Set *s, u32 index)
 {
-	u32 lo = 0, hi = s->n;
+	const SetWord *w = s->w;
+	u32 n = s->n;
 
-	if (hi && s->w[hi - 1].index <= index) /* sets are often filled in order */
-		return hi - (s->w[hi - 1].index == index);
-	while (lo < hi) {
-		u32 mid = (lo + hi) / 2;
-		if (s->w[mid].index < index)
-			lo = mid + 1;
-		else
-			hi = mid;
+	if (!n)
+		return 0;
+	if (w[n - 1].index <= index) /* sets are often filled in order */
+		return n - (w[n - 1].index == index);
+	/* no branch that could be guessed wrong */
+	for (u32 half; n > 1; n -= half) {
+		half = n / 2;
+		w += w[half - 1].index < index ? half : 0;
 	}
-	return lo;
+	return (u32)(w - s->w);
 }
 
 static void

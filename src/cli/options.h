@@ -85,7 +85,7 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(STR, const char *, clang, "clang-19", 0, "clang", "PROGRAM", CMD_CHECKS | CMD_IR,         \
 	  "the compiler for C sources (default: clang-19)")                                        \
 	X(LIST, OptList, classpath, {0}, 0, "classpath", "PATHS", CMD_CHECKS | CMD_IR,              \
-	  "Java: where the program's libraries are, with colons between them; may be repeated")    \
+	  "Java: where the libraries of the program are, with colons between them; may be repeated")    \
 	X(STR, const char *, jdk, NULL, 0, "jdk", "DIR", CMD_CHECKS | CMD_IR,                       \
 	  "Java: the JDK whose classes the program uses, or none (default: that of JAVA_HOME, or " \
 	  "of the java on PATH)")                                                                  \

@@ -292,7 +292,8 @@ static void
 apply(Rules *rules, const RaceResult *races, const Race *race, Rung level, Mark *m)
 {
 	const Rule *first = NULL;
-	bool all = true;
+	u32 left = 0;
+	bool some = false;
 
 	for (u32 i = 0; i < race->npair; i++) {
 		Candidate c = {races, race, &races->pairs.at[race->pair + i]};
@@ -300,10 +301,12 @@ apply(Rules *rules, const RaceResult *races, const Race *race, Rung level, Mark 
 
 		if (!i)
 			first = r;
-		if (!r && (c.pair->rung >= level || race->rung < level))
-			all = false;
+		some |= r != NULL;
+		if (!r && !left && (c.pair->rung >= level || race->rung < level))
+			left = race->pair + i + 1;
 	}
-	if (all && first) {
+	m->left = some ? left : 0;
+	if (!left && first) {
 		m->suppressed = first->reason;
 		m->in_source = first->kind == RULE_LINES;
 	}

@@ -170,9 +170,35 @@ field_text(const Ir *ir, i64 num)
 	return known ? ir_str(ir, ir->fields.at[num].name) : NULL;
 }
 
+/* A member of a struct whose address the function computes from the same base and
+ * keeps in a variable, as container_of does: "c->lock"; null if there is none. */
+static const char *
+container_text(Text *t, const Path *p)
+{
+	const Ir *ir = t->l->ir;
+
+	for (InsId i = t->fn->ins; i < t->fn->ins + t->fn->nins; i++) {
+		const Ins *ins = ir_ins(ir, i);
+		Val base = ins->op == OP_FIELD && !ins->sub && ins->aux ? ins_arg(ir, ins, 0) : 0;
+		const Path *q;
+		const char *names;
+
+		if (!val_is_reg(base) || !fn_reg(ir, t->fn, base)->name)
+			continue;
+		q = path_get(&t->l->paths, locks_path(t->l, t->inst, base).path);
+		names = q->kind == PATH_OFF && q->base == p->base
+			    ? member_of(ir, t->a, ins->aux, p->num - q->num)
+			    : NULL;
+		if (names && *names == '.')
+			return arena_printf(t->a, "%s->%s", reg_text(t, base, 0), names + 1);
+	}
+	return NULL;
+}
+
 static const char *
 off_text(Text *t, const Path *p, u32 depth)
 {
+	const char *within;
 	const char *field = field_text(t->l->ir, p->num);
 	const char *names = member_of(t->l->ir, t->a, type_at(t, p->base), p->num);
 
@@ -189,7 +215,10 @@ off_text(Text *t, const Path *p, u32 depth)
 		return arena_printf(t->a, "%s.%s", value(t, p->base, depth + 1), field);
 	if (is_object(t, p->base))
 		return arena_printf(t->a, "%s%+" PRIi64, place(t, p->base, depth + 1), p->num);
-	return arena_printf(t->a, "*(%s%+" PRIi64 ")", value(t, p->base, depth + 1), p->num);
+	within = container_text(t, p);
+	return within
+		   ? within
+		   : arena_printf(t->a, "*(%s%+" PRIi64 ")", value(t, p->base, depth + 1), p->num);
 }
 
 /* What the pointer at path points to: its first member if it is used as a struct. */
@@ -629,6 +658,24 @@ started_at(const Locks *l, InstId inst)
 	return i->ncaller == 1 ? ir_ins(l->ir, e->ins)->src : 0;
 }
 
+/* Was inst, or what alone called it, started by what runs one at a time?  Then a
+ * lock that nobody here acquired is that one's.  Climbs a few calls only. */
+static bool
+begins_in_turn(const Locks *l, InstId inst)
+{
+	enum { CALLS = 16 };
+
+	for (u32 k = 0; k < CALLS; k++) {
+		const Inst *i = pta_inst(l->pta, inst);
+		if (is_turn(l, inst))
+			return true;
+		if (i->ncaller != 1)
+			return false;
+		inst = l->pta->edges.at[l->pta->callers.at[i->caller]].from;
+	}
+	return false;
+}
+
 /* The register that path is so many bytes behind; 0 if it is no such path. */
 static Val
 starts_at(const Locks *l, PathId path, i64 *off)
@@ -672,6 +719,7 @@ list_locks(Locks *l, InstId inst, LocksetId held)
 		}
 		if (!h->at && h->slot)
 			h->at = acquired_once(l, name);
+		h->turn |= !h->at && !h->slot && begins_in_turn(l, inst);
 		out.n++;
 	}
 	return out;

@@ -216,6 +216,7 @@ typedef struct Serial {
 	const Effect *effect;
 	FnId fn;
 	bool locked;
+	u32 same;    /* the argument that is the lock, too; 0 none */
 	Reg *params; /* of fn: what to call, its arguments, the lock */
 } Serial;
 

@@ -5,7 +5,11 @@
  * lock meanwhile, as a piece of work that never runs twice at once.  Each site
  * has a function of its own for that, so that callbacks keep their arguments:
  *
- *	serial(f, x..., lock): acquire lock; call f(x...); release lock */
+ *	serial(f, x..., lock): acquire lock; call f(x...); release lock
+ *
+ * A lock that is one of the arguments (a timer that its function gets) is
+ * acquired as that, so that f is seen to hold a lock at a known distance from
+ * what it reaches, whatever objects there are. */
 #include "model/effect_int.h"
 
 FnId
@@ -13,7 +17,7 @@ serial_fn(Emit *e, const Effect *f, bool locked, u32 n, const Val *args)
 {
 	Apply *x = e->x;
 	FnId fn = x->out->fns.n;
-	Serial s = {f, fn, locked, arena_array(x->out->arena, Reg, n)};
+	Serial s = {f, fn, locked, 0, arena_array(x->out->arena, Reg, n)};
 	const Const *c = val_is_const(args[0]) ? ir_const(x->out, args[0]) : NULL;
 	const Fn *callee = c && c->kind == CONST_FN ? &x->out->fns.at[c->ref] : NULL;
 	const char *name = arena_printf(x->out->arena, CELL_PREFIX "serial.%u", fn);
@@ -23,6 +27,8 @@ serial_fn(Emit *e, const Effect *f, bool locked, u32 n, const Val *args)
 	for (u32 k = 0; k < n; k++) {
 		s.params[k].rt = (u8)effect_type_of(e, args[k]);
 		s.params[k].width = effect_width_of(e, args[k]);
+		if (locked && k && k < n - 1 && args[k] == args[n - 1])
+			s.same = k;
 	}
 	vec_push(x->out->arena, &x->out->fns,
 		 (Fn){.name = id,
@@ -39,7 +45,7 @@ static void
 build(Apply *x, const Serial *s)
 {
 	u32 n = x->out->fns.at[s->fn].nparam, ncall = n - s->locked;
-	Val *args = arena_array(x->out->arena, Val, n), *lock = args + n - 1;
+	Val *args = arena_array(x->out->arena, Val, n), *lock = args + (s->same ? s->same : n - 1);
 	Build b;
 	Emit e = {.x = x, .b = &b};
 

@@ -57,6 +57,7 @@
 typedef struct Mark {
 	const char *suppressed; /* the reason; null: it is not */
 	bool in_source;         /* by a comment rather than a file */
+	u32 left;               /* some pairs are, and this one of races->pairs, plus 1, is not */
 	bool known;             /* the baseline has it */
 	const char *verdict;    /* "real", "benign" or "false"; null: not looked at */
 	const char *note;       /* beside the verdict; may be "" */

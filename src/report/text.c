@@ -236,6 +236,16 @@ print_more(const Text *t, const Race *r)
 			r->used ? "calls" : "accesses");
 }
 
+/* A rule covers some pairs of the race, and not p: so it is still shown. */
+static void
+print_left(const Text *t, const Pair *p)
+{
+	Side a = side_of(t->in, p->a), b = side_of(t->in, p->b);
+
+	fprintf(t->to, "  suppressed in part: no rule or comment covers %s %s, %s %s\n", a.kind,
+		brief_place(t, &a), b.kind, brief_place(t, &b));
+}
+
 static const char *
 severity_of(const Race *r)
 {
@@ -328,6 +338,8 @@ print_cause(const Text *t, const Race *r, bool class)
 	if (!r->under)
 		fprintf(t->to, "  cause (%s): %s\n  fix: %s\n", cause_name(c->kind), c->text,
 			c->fix);
+	if (m->left)
+		print_left(t, &t->in->races->pairs.at[m->left - 1]);
 	if (m->verdict)
 		fprintf(t->to, "  triaged as %s%s%s\n", m->verdict, *m->note ? ": " : "", m->note);
 }

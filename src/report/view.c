@@ -140,6 +140,8 @@ view_called(const ReportInput *in, ThreadId t)
 
 	for (u32 k = 0; k < WRAPPERS && (e = pta_made_for(c->pta, inst)) != NULL; k++) {
 		inst = e->from;
+		if (pta_fn(c->pta, inst)->flags & FN_SYNTHETIC) /* a model's: not the user's */
+			continue;
 		text = arena_printf(in->races->arena, "%s, called at %s in %s", text,
 				    view_position(in, ir_ins(c->ir, e->ins)->src),
 				    view_function(c->ir, pta_fn(c->pta, inst)));

@@ -57,6 +57,10 @@ bench-debian: build/concord
 bench-mutate: build/concord
 	@tools/bench-mutate build/concord
 
+# Soundness: what races in changed programs of test/race/c is not excluded.
+bench-mutate-tests: build/concord
+	@tools/bench-mutate-tests build
+
 # Recall in Java: each monitor or volatile that is taken away shows.
 bench-mutate-java: build/concord
 	@tools/mutate-java build
@@ -77,4 +81,4 @@ install: build/concord
 clean:
 	rm -rf build build-asan build-hard build-fuzz
 
-.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-java bench-debian bench-mutate bench-mutate-java bench-tsan lint format install clean
+.PHONY: all setup build/concord demo test test-asan test-hard fuzz check-jars bench bench-family bench-java bench-debian bench-mutate bench-mutate-tests bench-mutate-java bench-tsan lint format install clean

@@ -320,8 +320,8 @@ add_held(Might *m, InstId inst, InsId ins, Set *out)
 	add_outside(m, &m->now, out);
 }
 
-/* Is the callee meant?  What callers of an open program call is, by them; that it is also one of many
- * whose address a pointer might hold says little. */
+/* Is the callee meant?  What callers of an open program call is, by them, and they hold none of its
+ * locks; that it is also one of many whose address a pointer might hold says little. */
 static bool
 is_meant(const Might *m, const Edge *e)
 {
@@ -330,6 +330,8 @@ is_meant(const Might *m, const Edge *e)
 
 	if (e->fork || !m->open[inst_fn(r, e->to)])
 		return !e->fork;
+	if (pta_fn(r->pta, e->from)->flags & FN_SYNTHETIC)
+		return false;
 	pta_targets(r->pta, e->from, e->ins, &n);
 	return n <= FEW_TARGETS && !(r->conc->guess && r->conc->guess[e - r->pta->edges.at]);
 }
@@ -459,4 +461,19 @@ might_at_all(Might *m, const Access *a, u32 lock)
 	set_clear(&m->here);
 	add_held(m, a->inst, a->ins, &m->here);
 	return set_has(&m->here, lock);
+}
+
+bool
+might_is_open(const Might *m, FnId fn)
+{
+	return m->open[fn];
+}
+
+TypeId
+might_struct(const Might *m, u32 lock, u64 *off)
+{
+	Token t = token_get(m, lock);
+
+	*off = t.off;
+	return t.kind == TOKEN_MEMBER || t.kind == TOKEN_POINTED ? t.ref : 0;
 }

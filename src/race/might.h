@@ -12,5 +12,9 @@ Might *might_new(Races *r);
 const Set *might_on_way(Might *m, const Access *a);
 /* May that one be held there, whoever calls? */
 bool might_at_all(Might *m, const Access *a, u32 lock);
+/* Do callers of an open program call the function? */
+bool might_is_open(const Might *m, FnId fn);
+/* The struct type that has that lock, or the pointer to it, as a member, at *off; 0 none. */
+TypeId might_struct(const Might *m, u32 lock, u64 *off);
 
 #endif

@@ -9,6 +9,10 @@
  * what a function does before it forks.  Where it is not known to hold any, what it may hold on its way
  * counts (might.c): a mutex that can be switched off is held by nobody for sure.
  *
+ * A struct that has a lock of its own, which guards several of its members at all of their places, has it for
+ * the others as well: there a place counts as holding it if some way to it may, so that one reader deep
+ * below many callers is a witness against a setter that cannot.
+ *
  * Objects without a type are taken for one another, and pairs there are only possible, with
  * a lock or without it: the two hardly mean one object.  Where both sides name one member that has
  * a lock, and one does not hold it, whoever calls, they do: this is the place that was forgotten.  Such pairs
@@ -22,9 +26,10 @@
 #define VARIABLE (1u << 31) /* in a key, instead of a type */
 
 enum {
-	MIN_HELD = 4, /* instructions, of which x++ has two */
-	SHARE = 3,    /* of these one may not hold it */
-	FEW_HELD = 2, /* where all but one function hold it */
+	MIN_HELD = 4,  /* instructions, of which x++ has two */
+	SHARE = 3,     /* of these one may not hold it */
+	FEW_HELD = 2,  /* where all but one function hold it */
+	MIN_WHOLE = 4, /* members of a struct that its lock guards everywhere */
 	MAX_LOCKS = 24,
 	PARTNERS = 4, /* with which a unit that slips is listed */
 	MAX_SLIPS = 1024
@@ -43,8 +48,11 @@ typedef struct Common { /* what the contexts of one instruction have in common *
 typedef struct Guarded { /* a member */
 	u32 places;
 	u32 lock[MAX_LOCKS], held[MAX_LOCKS];
-	bool has[MAX_LOCKS]; /* is it a lock of the member? */
-	bool steady;         /* no two functions write it */
+	bool has[MAX_LOCKS];   /* is it a lock of the member? */
+	bool loose[MAX_LOCKS]; /* as it is one of the struct: who may hold it at all holds it */
+	TypeId in;             /* the struct; 0: a variable */
+	u32 off;               /* in it */
+	bool steady;           /* no two functions write it */
 	VecU32 units;
 } Guarded;
 
@@ -276,6 +284,8 @@ add_place(struct Slips *s, u32 unit)
 	if (!*at) {
 		vec_push(r->arena, &s->members, (Guarded){0});
 		*at = s->members.n;
+		s->members.at[*at - 1].in = key >> 32 & VARIABLE ? 0 : (TypeId)(key >> 32);
+		s->members.at[*at - 1].off = (u32)key - 1;
 	}
 	m = &s->members.at[*at - 1];
 	s->member_of[unit] = *at;
@@ -353,6 +363,136 @@ find_locks(struct Slips *s, Guarded *m)
 	m->steady = is_steady(s, m);
 }
 
+/* ---- locks of whole structs ------------------------------------------------ */
+
+/* Is the lock one of the member's struct?  The pointer to it is guarded by nothing. */
+static bool
+is_of_struct(const struct Slips *s, const Guarded *m, u32 lock)
+{
+	u32 token = map_get(&s->token_of, lock);
+	u64 off = 0;
+	TypeId in = token ? might_struct(s->might, token, &off) : s->names.at[lock].in;
+
+	return m->in && s->same[in] == m->in && !(token && off == m->off);
+}
+
+static FnId
+unit_fn(const struct Slips *s, u32 unit)
+{
+	return inst_fn(s->r, access_at(s->r, s->r->units.at[unit].access)->inst);
+}
+
+/* May the lock be held in one of the unit's contexts that count, whoever calls?  What callers of an open
+ * program call must hold it in all: they hold nothing, whatever else leads there. */
+static bool
+may_hold(struct Slips *s, u32 unit, u32 lock)
+{
+	const Unit *u = &s->r->units.at[unit];
+	u32 token = map_get(&s->token_of, lock);
+	Common all = {0};
+
+	if (s->might && might_is_open(s->might, unit_fn(s, unit)))
+		return held_at(s, u, &all) && has_lock(s, &all, lock);
+	for (u32 i = u->access; i < u->access + u->naccess; i++) {
+		const Access *a = access_at(s->r, i);
+		Common c;
+		if (!counts(s->r, a))
+			continue;
+		if (token && might_at_all(s->might, a, token))
+			return true;
+		c = locks_of(s, a);
+		if (has_lock(s, &c, lock))
+			return true;
+	}
+	return false;
+}
+
+/* Do two functions use the member, one for writing? */
+static bool
+is_used(const struct Slips *s, const Guarded *m)
+{
+	bool writes = false, others = false;
+
+	for (u32 i = 0; i < m->units.n; i++) {
+		writes |= s->r->units.at[m->units.at[i]].flags & ACC_WRITE;
+		others |= unit_fn(s, m->units.at[i]) != unit_fn(s, m->units.at[0]);
+	}
+	return writes && others;
+}
+
+/* (lock of a struct) -> how many of its members it guards at all of their places. */
+static Map
+whole_members(struct Slips *s)
+{
+	Map whole = {0};
+
+	for (u32 k = 0; k < s->members.n; k++) {
+		const Guarded *m = &s->members.at[k];
+		for (u32 i = 0; i < MAX_LOCKS && m->lock[i]; i++)
+			if (m->held[i] == m->places && is_of_struct(s, m, m->lock[i]) &&
+			    is_used(s, m))
+				++*map_at(s->r->arena, &whole, m->lock[i]);
+	}
+	return whole;
+}
+
+/* Is it held, on some way at least, by all but one function, or by most? */
+static bool
+is_meant_for(struct Slips *s, const Guarded *m, u32 lock)
+{
+	FnId lacking = 0;
+	u32 held = 0;
+	bool alone = true;
+
+	for (u32 i = 0; i < m->units.n; i++) {
+		FnId fn = unit_fn(s, m->units.at[i]);
+		if (may_hold(s, m->units.at[i], lock)) {
+			held++;
+			continue;
+		}
+		alone &= !lacking || lacking == fn;
+		lacking = fn;
+	}
+	return lacking && held &&
+	       (alone || (held >= MIN_HELD && held * SHARE >= m->places * (SHARE - 1)));
+}
+
+/* The place of the lock in the member's list, made if it is new; MAX_LOCKS: there is no room. */
+static u32
+lock_index(Guarded *m, u32 lock)
+{
+	u32 k = 0;
+
+	while (k < MAX_LOCKS && m->lock[k] && m->lock[k] != lock)
+		k++;
+	if (k < MAX_LOCKS)
+		m->lock[k] = lock;
+	return k;
+}
+
+/* Gives the members of structs the locks that these have. */
+static void
+add_struct_locks(struct Slips *s)
+{
+	Map whole = whole_members(s);
+
+	for (u32 c = 0; c < whole.cap; c++) {
+		u32 lock = (u32)whole.cells[c].key;
+		if (whole.cells[c].val < MIN_WHOLE)
+			continue;
+		for (u32 k = 0; k < s->members.n; k++) {
+			Guarded *m = &s->members.at[k];
+			u32 i;
+			if (!is_of_struct(s, m, lock) || !is_used(s, m) ||
+			    !is_meant_for(s, m, lock))
+				continue;
+			i = lock_index(m, lock);
+			if (i < MAX_LOCKS && !m->has[i])
+				m->has[i] = m->loose[i] = true;
+		}
+	}
+}
+
 struct Slips *
 slips_new(Races *r)
 {
@@ -372,6 +512,7 @@ slips_new(Races *r)
 			add_place(s, u);
 	for (u32 k = 0; k < s->members.n; k++)
 		find_locks(s, &s->members.at[k]);
+	add_struct_locks(s);
 	return s;
 }
 
@@ -400,21 +541,33 @@ maybe_locks(const struct Slips *s, const Guarded *m, const Access *a)
 	return bits;
 }
 
+/* Those of them that count as held. */
+static u32
+loose_bits(const Guarded *m)
+{
+	u32 bits = 0;
+
+	for (u32 i = 0; i < MAX_LOCKS; i++)
+		bits |= m->loose[i] ? 1u << i : 0;
+	return bits;
+}
+
 u32
 slips_side(struct Slips *s, u32 a, u32 b)
 {
 	const Access *x = access_at(s->r, a), *y = access_at(s->r, b);
-	u32 member = s->member_of[s->r->unit_of[a]], p, q;
+	u32 member = s->member_of[s->r->unit_of[a]], p, q, loose;
 	const Guarded *m;
 	Common held;
 
 	if (!member || member != s->member_of[s->r->unit_of[b]])
 		return 0;
 	m = &s->members.at[member - 1];
+	loose = loose_bits(m);
 	held = locks_of(s, x);
-	p = own_locks(s, m, &held);
+	p = own_locks(s, m, &held) | (loose ? maybe_locks(s, m, x) & loose : 0);
 	held = locks_of(s, y);
-	q = own_locks(s, m, &held);
+	q = own_locks(s, m, &held) | (loose ? maybe_locks(s, m, y) & loose : 0);
 	if (m->steady && !(x->held | y->held) && !((p ? y : x)->flags & ACC_WRITE))
 		return 0;
 	if (p == q || (p | maybe_locks(s, m, x)) & (q | maybe_locks(s, m, y)))
@@ -428,14 +581,18 @@ slips(struct Slips *s, u32 a, u32 b)
 	return slips_side(s, a, b) != 0;
 }
 
-/* Those that are held in all contexts of the unit that count. */
+/* Those that are held in all contexts of the unit that count, or in some, of the struct's. */
 static u32
 unit_locks(struct Slips *s, const Guarded *m, u32 unit)
 {
 	Common held = {0};
+	u32 bits;
 
 	held_at(s, &s->r->units.at[unit], &held);
-	return own_locks(s, m, &held);
+	bits = own_locks(s, m, &held);
+	for (u32 i = 0; i < MAX_LOCKS; i++)
+		bits |= m->loose[i] && may_hold(s, unit, m->lock[i]) ? 1u << i : 0;
+	return bits;
 }
 
 /* Lists the unit, which holds these, with some that hold others. */

@@ -4,6 +4,7 @@
  *	oracle --self ...            the reduced search against the plain one
  *	oracle --unify ...           the analysis by unification against that by inclusion
  *	oracle --one SEED            prints a program and all that is known of it
+ *	oracle [--weak] FILE.ir...   programs that are given, as `concord ir` prints them
  *
  * A pair that races in some run must not be excluded, and a pair called
  * definite must be one that some run makes adjacent.  Coarser points-to sets
@@ -12,6 +13,7 @@
  * Exits 0 if nothing failed, 1 if something did, 2 for wrong arguments. */
 #include "adapter.h"
 #include "gen.h"
+#include "given.h"
 #include "ir/fence.h"
 #include "ir/interleave.h"
 #include "ir/prune.h"
@@ -23,7 +25,9 @@
 typedef struct Options {
 	u64 seed;
 	u32 count;
-	bool one, self, unify;
+	bool one, self, unify, weak;
+	char **files;
+	int nfiles;
 } Options;
 
 typedef enum Failure {
@@ -424,8 +428,12 @@ parse(Options *opt, int argc, char **argv)
 			opt->count = (u32)n;
 		else if (number)
 			opt->seed = n;
-		else
+		else if (!strcmp(arg, "--weak"))
+			opt->weak = true;
+		else if (arg[0] == '-')
 			return false;
+		else
+			return opt->files = argv + i, opt->nfiles = argc - i, true;
 		opt->one |= !strcmp(arg, "--one");
 	}
 	return true;
@@ -440,9 +448,14 @@ main(int argc, char **argv)
 
 	if (!parse(&opt, argc, argv)) {
 		fprintf(stderr,
-			"usage: oracle [--self | --unify] [--count N] [--seed S] [--one SEED]\n");
+			"usage: oracle [--self | --unify] [--count N] [--seed S] [--one SEED]\n"
+			"       oracle [--weak] FILE.ir...\n");
 		return 2;
 	}
+	for (int i = 0; i < opt.nfiles; i++)
+		failed += !given_test(opt.files[i], opt.weak);
+	if (opt.nfiles)
+		return failed > 0;
 	if (opt.one) {
 		show(opt.seed);
 		opt.count = 1;

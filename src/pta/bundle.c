@@ -7,11 +7,13 @@
  * likewise against it for stores.  Each place still gets, and gives, just what it would by edges
  * of its own, as each load and store has met the whole of the set: the solution is the same.
  *
+ * Smaller sets cost little, and it depends on the order in which slots are made which objects
+ * fold: what is met in another order is told apart otherwise.
  * A set is kept only when it is met for the second time: most are never met again.  There
  * are at most as many bundles as constraints have met sets, so solving still ends. */
 #include "pta/pta_int.h"
 
-enum { FEW_WORDS = FIRST_CAP(4) };          /* of a set that is not worth it */
+enum { FEW_WORDS = FIRST_CAP(64) };         /* of a set that is not worth it */
 enum { BUNDLE_ONCE = 1, BUNDLE_FIRST = 2 }; /* met once; the first that is kept */
 
 static u64

@@ -494,36 +494,36 @@ test_signatures(void **state)
 	done(&c);
 }
 
-/* A program whose functions load and store through one pointer to MANY variables, and through
- * another to some of them. */
-static const char *
+enum { MANY = 4500, LINE = 96 }; /* variables, and the bytes of text for each */
+
+/* A program whose functions load and store through one pointer to many variables, and through
+ * another to every second of them. */
+static char *
 many_places(Arena *a)
 {
-	enum { MANY = 600 };
-	const char *text = "global @all size 8\nglobal @some size 8\nglobal @x size 4\n"
-			   "global @y size 4\nglobal @z size 4\n";
-	const char *fill = "";
+	char *text = arena_array(a, char, MANY *LINE), *at = text;
 
-	for (u32 i = 0; i < MANY; i++) {
-		text = arena_printf(a, "%sglobal @g%u size 8\n", text, i);
-		fill = arena_printf(a, "%s	store ptr @all, @g%u\n%s%s%s", fill, i,
-				    i & 1 ? "	store ptr @some, @g" : "",
-				    i & 1 ? arena_printf(a, "%u", i) : "", i & 1 ? "\n" : "");
-	}
-	text = arena_printf(a, "%sfn @main() {\nb1:\n%s", text, fill);
-	text = arena_printf(a,
-			    "%s	call @f1(@x)\n	call @f2(@y)\n	call @odd(@z)\n"
-			    "	%%even = load ptr @g2\n	%%odd = load ptr @g3\n	ret\n}\n",
-			    text);
-	for (u32 f = 1; f <= 2; f++)
-		text = arena_printf(a,
-				    "%sfn @f%u(%%v: ptr) {\nb1:\n	%%p = load ptr @all\n"
-				    "	store ptr %%p, %%v\n	%%l = load ptr %%p\n	ret\n}\n",
-				    text, f);
-	return arena_printf(a,
-			    "%sfn @odd(%%v: ptr) {\nb1:\n	%%p = load ptr @some\n"
-			    "	store ptr %%p, %%v\n	%%l = load ptr %%p\n	ret\n}\n",
-			    text);
+	at += sprintf(at, "global @all size 8\nglobal @some size 8\nglobal @x size 4\n"
+			  "global @y size 4\nglobal @z size 4\n");
+	for (u32 i = 0; i < MANY; i++)
+		at += sprintf(at, "global @g%u size 8\n", i);
+	at += sprintf(at, "fn @main() {\nb1:\n");
+	for (u32 i = 0; i < MANY; i++)
+		at += sprintf(at, "	store ptr @all, @g%u\n", i);
+	for (u32 i = 1; i < MANY; i += 2)
+		at += sprintf(at, "	store ptr @some, @g%u\n", i);
+	at += sprintf(at, "	call @f1(@x)\n	call @f2(@y)\n	call @odd(@z)\n"
+			  "	%%even = load ptr @g2\n	%%odd = load ptr @g3\n	ret\n}\n");
+	for (u32 f = 0; f < 3; f++)
+		at += sprintf(at,
+			      "fn @%s(%%v: ptr) {\nb1:\n	%%p = load ptr @%s\n"
+			      "	store ptr %%p, %%v\n	%%l = load ptr %%p\n	ret\n}\n",
+			      f == 0   ? "f1"
+			      : f == 1 ? "f2"
+				       : "odd",
+			      f == 2 ? "some" : "all");
+	assert_true(at < text + MANY * LINE);
+	return text;
 }
 
 /* What is loaded and stored through the same pointers is that of each place (bundle.c). */

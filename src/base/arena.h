@@ -28,7 +28,7 @@ enum { ARENA_CLASSES = 40 };
 typedef struct Chunk Chunk;
 typedef struct Arena {
 	Chunk *chunks;
-	char *at, *clean, *end; /* what is free of the newest chunk, zero up to clean */
+	char *at, *clean, *end;     /* what is free of the newest chunk, zero up to clean */
 	void *spare[ARENA_CLASSES]; /* recycled blocks by power of two */
 	Budget *budget;             /* may be null */
 	struct Arena *inner, *next; /* arenas that end with this one */

@@ -15,7 +15,9 @@
  *   returns such a value says so.
  *
  * The thread must be unique and forked by this very function or the called one, so that no other
- * activation has one of it.  Only what defines the condition is looked at, to a
+ * activation has one of it.  Else the fork must lie in the very block that the edge leaves, with
+ * nothing behind it that starts or joins: if the thread is not one of many there, none of it was
+ * running before that fork, so this was the only one.  Only what defines the condition is looked at, to a
  * fixed depth. */
 #include "conc/order_int.h"
 
@@ -239,15 +241,55 @@ call_tells(Order *o, const Frame *f, const Thread *x, const Block *b, u32 succ)
 	return false;
 }
 
+/* The fork of the block behind which nothing in it can start or join a thread; 0 none. */
+static InsId
+last_fork(const Order *o, const Block *b)
+{
+	for (InsId id = b->ins + b->nins; id-- > b->ins;)
+		switch (ir_ins(o->ir, id)->op) {
+		case OP_FORK: return id;
+		case OP_JOIN:
+		case OP_CALL:
+		case OP_CINIT:
+		case OP_AWAIT:
+		case OP_EXTERN: return 0;
+		default: break;
+		}
+	return 0;
+}
+
+/* The state along an edge of the block that makes the fork, if it tells that this failed. */
+static OrderId
+just_failed(Order *o, const Frame *f, const Block *b, u32 succ, OrderId s)
+{
+	InsId fork = last_fork(o, b);
+	const Ins *end = ir_ins(o->ir, b->ins + b->nins - 1);
+	Asked q = {.o = o, .fn = pta_fn(o->p, f->inst), .fork = fork};
+	OrderState st = order_get(o, s);
+
+	if (!fork || end->op != OP_CBR || order_batched(o, f->inst, fork) ||
+	    !failed(&q, ins_arg(o->ir, end, 0), succ ? SIGN_ZERO : SIGN_NONZERO))
+		return s;
+	SET_FOR (it, setpool_get(&o->sets, order_get(o, s).running)) {
+		const Thread *x = thread_get(o->t, it.x);
+		if (x->parent == f->thread && x->fork_inst == f->inst && x->fork == fork &&
+		    !x->folded && !set_has(setpool_get(&o->sets, st.many), it.x))
+			st.running = setpool_del(&o->sets, st.running, it.x);
+	}
+	return order_intern(o, st);
+}
+
 OrderId
 order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 {
 	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
-	OrderState st = order_get(o, s);
 	Asked q = {.o = o, .fn = pta_fn(o->p, f->inst), .flow = flow};
+	OrderState st;
 
+	s = just_failed(o, f, fn_block(o->ir, q.fn, from), succ, s);
 	if (flow->cyclic[from])
 		return s;
+	st = order_get(o, s);
 	SET_FOR (it, setpool_get(&o->sets, order_get(o, s).running)) {
 		const Thread *x = thread_get(o->t, it.x);
 		if (x->parent != f->thread || !x->unique)

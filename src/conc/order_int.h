@@ -248,6 +248,8 @@ OrderId order_first(Order *o, const OrderPlan *plan, const Flow *flow, u32 frame
 OrderId order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *raise);
 /* The same of a call that takes place, and once. */
 OrderId order_call(Order *o, ThreadId t, const Edge *e, u32 n, OrderId s, OrderId *raise);
+/* Is the fork that of a loop, whose threads are many where that starts anew only? */
+bool order_batched(const Order *o, InstId inst, InsId fork);
 /* The state along the edge of block `from` to its successor number succ. */
 OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 

@@ -5,8 +5,8 @@
 
 /* ---- transfer ------------------------------------------------------------ */
 
-static bool
-in_batch(const Order *o, InstId inst, InsId fork)
+bool
+order_batched(const Order *o, InstId inst, InsId fork)
 {
 	for (u32 i = 0; i < o->batches.n; i++)
 		if (o->batches.at[i].fork == fork && o->batches.at[i].fork_inst == inst &&
@@ -36,7 +36,7 @@ static OrderId
 step_fork(Order *o, ThreadId t, InstId inst, InsId ins, OrderId before)
 {
 	OrderState s = order_get(o, before);
-	bool batched = in_batch(o, inst, ins);
+	bool batched = order_batched(o, inst, ins);
 	u8 cond = ir_ins(o->ir, ins)->cond;
 	bool repeats = ir_ins(o->ir, ins)->flags & INS_REPEATS;
 	u32 n;
@@ -188,7 +188,7 @@ step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 	else
 		x = joined_thread(o, t, inst, ins_arg(o->ir, ins, 0), s);
 	/* Of those that a loop makes it is one; all have ended when the joining loop has. */
-	if (x && in_batch(o, thread_get(o->t, x)->fork_inst, thread_get(o->t, x)->fork))
+	if (x && order_batched(o, thread_get(o->t, x)->fork_inst, thread_get(o->t, x)->fork))
 		return before;
 	return x ? end_of(o, x, before) : before;
 }

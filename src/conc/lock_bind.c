@@ -1,9 +1,56 @@
 /* lock_bind.c - a callee's summary in the words of its caller.
  *
  * A lock that the callee names by a path is named by way of the arguments, one
- * that has no such name is no longer held.  What comes of it depends on the call
+ * that has no such name is no longer held.  A lock within the object that the callee returns is
+ * named by way of the result: it took that one, and gives it locked.  What comes of it depends on the call
  * and the summary alone, and is kept. */
 #include "conc/lock_int.h"
+
+#include <string.h>
+
+/* Says of name what the conditions on x's say. */
+static void
+copy_conds(Rel *s, const RelName *x, const Name *name)
+{
+	RelCond conds[REL_CONDS];
+	u32 n = s->ncond;
+
+	memcpy(conds, s->cond, n * sizeof *conds);
+	for (u32 i = 0; i < n; i++)
+		if (conds[i].kind == x->name.kind && conds[i].ref == x->name.ref) {
+			conds[i].kind = name->kind;
+			conds[i].ref = name->ref;
+			rel_add_cond(s, conds[i]);
+		}
+}
+
+void
+lock_give(Locks *l, InstId inst, Rel *s, Val v)
+{
+	PathId at = val_is_reg(v) ? locks_path(l, inst, v).path : 0;
+	Rel before;
+
+	if (!s->n || !at || !path_local(&l->paths, at))
+		return;
+	rel_copy(&before, s);
+	for (u32 i = 0; i < before.n; i++) {
+		const RelName *x = &before.name[i];
+		RelName *new;
+		Name name = x->name;
+		if (name.kind != NAME_PATH || x->flags & REL_RELEASED)
+			continue;
+		name.ref = path_rebase(&l->paths, name.ref, at, path_result(&l->paths));
+		if (!name.ref || path_local(&l->paths, name.ref))
+			continue;
+		name.pts = locks_slots(l, inst, name.ref);
+		new = rel_add(l, s, &name);
+		if (!new)
+			continue;
+		memcpy(new->eff, x->eff, sizeof new->eff);
+		new->flags = x->flags;
+		copy_conds(s, x, &name);
+	}
+}
 
 /* Adds what x says of its lock to t under the caller's name for it. */
 static void

@@ -317,6 +317,7 @@ finish(Run *run, Rel *s, const Ins *ins)
 	case OP_BR: follow_edge(run, s, 0, 0, 0); break;
 	case OP_RET:
 		if (run->sync && ins->narg && ins_arg(ir, ins, 0)) {
+			lock_give(run->l, run->inst, s, ins_arg(ir, ins, 0));
 			for (u32 i = 0; i < s->ncond; i++)
 				conds[i] = s->cond[i];
 			t = take(run, s, 0, ins_arg(ir, ins, 0));

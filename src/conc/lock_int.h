@@ -306,7 +306,9 @@ u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
 const char *locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a);
 const char *locks_slot_text(const Locks *l, SlotId s, Arena *a);
 
-/* lock_bind.c: the summary of a target in the caller's words, which depend on the call alone.
+/* lock_bind.c: names what s says of locks within v, which inst returns, by way of the result. */
+void lock_give(Locks *l, InstId inst, Rel *s, Val v);
+/* The summary of a target in the caller's words, which depend on the call alone.
  * One that only names places is the same in every frame. */
 RelId lock_bound(Locks *l, const Edge *call, RelId sum);
 

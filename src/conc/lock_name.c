@@ -195,6 +195,15 @@ actual(const Locks *l, const Edge *call, u32 k)
 	return ins->op == OP_CALL && k + 1 < ins->narg ? ins_arg(l->ir, ins, k + 1) : 0;
 }
 
+/* What the call gives, 0 if that may be of more calls than one. */
+static Val
+result(const Locks *l, const Edge *call)
+{
+	const Ins *ins = ir_ins(l->ir, call->ins);
+
+	return ins->op == OP_CALL && ins->sub != CALL_REPEAT ? ins->dst : 0;
+}
+
 /* p of the callee as the caller says it. */
 static PathOf
 path_up(Locks *l, const Edge *call, PathId path, u32 depth)
@@ -204,6 +213,7 @@ path_up(Locks *l, const Edge *call, PathId path, u32 depth)
 
 	switch (p.kind) {
 	case PATH_PARAM: return path_at(l, call->from, actual(l, call, p.ref), depth);
+	case PATH_RESULT: return path_at(l, call->from, result(l, call), depth);
 	case PATH_GLOBAL:
 	case PATH_NUM: return (PathOf){path, 0};
 	case PATH_VALUE: return up;
@@ -392,6 +402,20 @@ contents(Locks *l, const Set *from, Set *out)
 		pta_contents(l->pta, it.x, l->arena, out);
 }
 
+/* The slots of what inst returns. */
+static void
+result_slots(Locks *l, InstId inst, Set *out)
+{
+	const Fn *fn = pta_fn(l->pta, inst);
+
+	for (BlockId b = 1; b <= fn->nblock; b++) {
+		const Block *block = fn_block(l->ir, fn, b);
+		const Ins *last = ir_ins(l->ir, block->ins + block->nins - 1);
+		if (last->op == OP_RET && last->narg && ins_arg(l->ir, last, 0))
+			set_or(l->arena, out, pta_pts(l->pta, inst, ins_arg(l->ir, last, 0)));
+	}
+}
+
 /* The slots of a path that starts here. */
 static void
 root_slots(Locks *l, InstId inst, const Path *p, Set *out)
@@ -403,6 +427,8 @@ root_slots(Locks *l, InstId inst, const Path *p, Set *out)
 		set_copy(l->arena, out, pta_pts(l->pta, inst, p->ref + 1));
 	if (p->kind == PATH_VALUE)
 		set_copy(l->arena, out, pta_pts(l->pta, inst, p->ref));
+	if (p->kind == PATH_RESULT)
+		result_slots(l, inst, out);
 	if (p->kind != PATH_GLOBAL)
 		return;
 	obj = l->global_obj[p->ref];
@@ -548,7 +574,7 @@ everywhere(const Locks *l, PathId path)
 {
 	for (const Path *p; path; path = p->base) {
 		p = path_get(&l->paths, path);
-		if (p->kind == PATH_PARAM || p->kind == PATH_VALUE)
+		if (p->kind == PATH_PARAM || p->kind == PATH_VALUE || p->kind == PATH_RESULT)
 			return false;
 		if (p->kind == PATH_INDEX && !everywhere(l, p->ref))
 			return false;

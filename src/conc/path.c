@@ -57,6 +57,12 @@ path_value(Paths *ps, Val reg)
 }
 
 PathId
+path_result(Paths *ps)
+{
+	return make(ps, (Path){.kind = PATH_RESULT});
+}
+
+PathId
 path_num(Paths *ps, i64 num)
 {
 	return make(ps, (Path){.kind = PATH_NUM, .num = num});

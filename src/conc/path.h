@@ -17,6 +17,7 @@ typedef enum PathKind {
 	PATH_PARAM,  /* ref: the parameter, from 0 */
 	PATH_GLOBAL, /* ref: the global's address */
 	PATH_VALUE,  /* ref: the register */
+	PATH_RESULT, /* what the function returns, for its callers */
 	PATH_NUM,    /* num */
 	PATH_OFF,    /* base + num bytes; base is no PATH_OFF */
 	PATH_INDEX,  /* base + num times the value of path ref */
@@ -48,6 +49,7 @@ void paths_init(Paths *ps, Arena *a);
 PathId path_param(Paths *ps, u32 k);
 PathId path_global(Paths *ps, GlobalId g);
 PathId path_value(Paths *ps, Val reg);
+PathId path_result(Paths *ps);
 PathId path_num(Paths *ps, i64 num);
 PathId path_off(Paths *ps, PathId base, i64 num);
 PathId path_index(Paths *ps, PathId base, PathId index, i64 stride);

@@ -231,6 +231,10 @@ find_rounds(Distinct *d, ThreadId t, Maker *m, Counter *count, bool *bounded)
 	if (!counts(d, t, &at, count, bounded))
 		return false;
 	*m = at;
+	if (at.inst != th->fork_inst) {
+		m->wrapper = th->fork_inst;
+		m->wrapped_fork = th->fork;
+	}
 	return true;
 }
 

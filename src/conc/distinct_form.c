@@ -481,6 +481,37 @@ made_by(Distinct *d, const Maker *m, InstId inst, InsId ins)
 	return inst == m->inst ? ins : 0;
 }
 
+/* The instruction of inst that comes to the fork, if that is the wrapper or calls it; 0 none. */
+static InsId
+way_to_fork(const Distinct *d, const Maker *m, InstId inst)
+{
+	InstId at = m->wrapper;
+	InsId ins = m->wrapped_fork;
+
+	while (at && at != m->inst && at != inst) {
+		const Edge *e = only_call(d, at);
+		at = e ? e->from : 0;
+		ins = e ? e->ins : 0;
+	}
+	return at == inst ? ins : 0;
+}
+
+bool
+made_before(Distinct *d, const Maker *m, InstId inst, InsId ins)
+{
+	for (u32 depth = 0; depth < 6 && inst != m->inst; depth++) {
+		const Edge *e = only_call(d, inst);
+		InsId fork = way_to_fork(d, m, inst);
+		if (fork)
+			return cfg_precedes(distinct_cfg(d, pta_inst(d->p, inst)->fn), ins, fork);
+		if (!e || !on_every_way(d, inst, ins))
+			return false;
+		inst = e->from;
+		ins = e->ins;
+	}
+	return inst == m->inst && before_fork(m, ins);
+}
+
 /* What is computed in a function that the creator calls. */
 static Form
 made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)

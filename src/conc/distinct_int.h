@@ -55,6 +55,8 @@ typedef struct Form {
 typedef struct Maker {
 	InstId inst; /* the creator */
 	InsId fork;
+	InstId wrapper;     /* what `fork` calls, itself or by others, forks: there, */
+	InsId wrapped_fork; /* and so; 0: it is the fork itself */
 	const Cfg *cfg;
 	u32 loop;
 	Val counter; /* the loop's phi, if each of its values is live once; else 0 */
@@ -152,6 +154,8 @@ Form form_made(Distinct *d, const Maker *m, InstId inst, Val v, u32 depth);
 /* The creator's instruction by which ins of inst certainly ran: itself, or a call
  * that alone leads there; 0 none. */
 InsId made_by(Distinct *d, const Maker *m, InstId inst, InsId ins);
+/* Has the round always passed it when it forks? */
+bool made_before(Distinct *d, const Maker *m, InstId inst, InsId ins);
 /* Has the instruction run, in this round, when the thread is forked? */
 bool before_fork(const Maker *m, InsId ins);
 

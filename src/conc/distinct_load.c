@@ -176,9 +176,7 @@ copied_local(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 static bool
 creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
 {
-	InsId site = made_by(d, m, w->inst, w->ins);
-
-	return site && before_fork(m, site) && loop_store(d, m, w, at, bytes, value);
+	return made_before(d, m, w->inst, w->ins) && loop_store(d, m, w, at, bytes, value);
 }
 
 bool
@@ -278,6 +276,7 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 			return false;
 	*out = *m;
 	out->fork = store; /* of its round: what was made before the store */
+	out->wrapper = 0;
 	out->loop = loop;
 	maker_counts(out, &count.iv);
 	return covers(d, m, &count);
@@ -322,6 +321,7 @@ form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 	if (at.of || at.span || at.mod || (at.kind != FORM_OWN && !at.scale) || d->nested > 4)
 		return FORM_UNKNOWN;
 	here.fork = load;
+	here.wrapper = 0;
 	d->nested++;
 	f = stored_by_creator(d, &here, m->inst, ir_ins(d->ir, load), at);
 	d->nested--;

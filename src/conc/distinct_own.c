@@ -149,8 +149,7 @@ stores_own(Distinct *d, ThreadId t, const Write *w, Form at)
 		if (!v.kind)
 			v = form_eval(d, t, w->inst, ins_arg(d->ir, ins, 1), 0);
 	} else {
-		InsId site = made_by(d, d->makers[t], w->inst, w->ins);
-		if (!site || !before_fork(d->makers[t], site))
+		if (!made_before(d, d->makers[t], w->inst, w->ins))
 			return false;
 		to = form_made(d, d->makers[t], w->inst, ins_arg(d->ir, ins, 0), 0);
 		if (!v.kind)

@@ -264,14 +264,12 @@ within_round(Regions *r, const Put *p)
 	const Ins *ins = ir_ins(r->ir, p->ins);
 	ThreadId t = 0;
 	const Maker *m;
-	InsId site;
 
 	if (ins->op != OP_STORE || r->inside[p->inst] || !all_for(r, p->to, &t) ||
 	    !all_for(r, p->what, &t) || !t)
 		return false;
 	m = r->d->makers[t];
-	site = made_by(r->d, m, p->inst, p->ins);
-	return site && before_fork(m, site) &&
+	return made_before(r->d, m, p->inst, p->ins) &&
 	       form_made(r->d, m, p->inst, ins_arg(r->ir, ins, 0), 0).kind == FORM_OWN &&
 	       form_made(r->d, m, p->inst, ins_arg(r->ir, ins, 1), 0).kind == FORM_OWN;
 }

@@ -446,6 +446,16 @@ passes(const Races *r, FnId fn, InsId ins, InsId id)
 	return all;
 }
 
+/* Does control come to the other one from the instruction, whatever branch or loop that lies in, and
+ * never back?  In long functions that is not looked for. */
+static bool
+follows(const Races *r, FnId fn, InsId ins, InsId id)
+{
+	return ins && ins != id && r->ir->fns.at[fn].nblock <= SMALL &&
+	       walk_reaches(r->walk, fn, ins, id) && !walk_reaches(r->walk, fn, id, ins) &&
+	       passes(r, fn, ins, id);
+}
+
 static bool
 ahead(const Races *r, FnId fn, const FnEvents *in, InsId ins, InsId id)
 {
@@ -542,10 +552,12 @@ gather(Reasons *rs, Events *e, Frame at, bool before, u32 depth)
 	const FnEvents *in = events_in(rs, fn);
 
 	KEEP(e->signals, in->signals,
-	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
+	     after && names_place(r, at.inst, id) &&
+		 (behind(r, fn, in, at.ins, id) || follows(r, fn, at.ins, id)))
 	KEEP(e->sets, in->sets,
 	     after && names_place(r, at.inst, id) &&
-		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id))))
+		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id)) ||
+		  follows(r, fn, at.ins, id)))
 	KEEP(e->early, in->signals,
 	     before && at.ins && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))
 	KEEP(e->awaits, in->awaits,
@@ -629,6 +641,12 @@ events_at(Reasons *rs, u32 frame, bool before)
 		*at = found;
 	}
 	return *at;
+}
+
+const Events *
+events_told(Reasons *rs, InstId inst)
+{
+	return events_of(rs, inst, false, CALLS);
 }
 
 const Events *

@@ -179,12 +179,14 @@ u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
 const Events *events_at(Reasons *rs, u32 frame, bool before);
 /* What control passes the instruction only after. */
 const Events *events_waited(Reasons *rs, Point at);
+/* What all of an instance certainly signals and sets. */
+const Events *events_told(Reasons *rs, InstId inst);
 /* reason_stock.c: may the await be of a semaphore that starts with more than 1? */
 bool reason_in_stock(Reasons *rs, InstId inst, InsId await);
 /* May it be a wait for a semaphore that starts with 1? */
 bool reason_primed(Reasons *rs, Point await);
 /* reason_order.c */
-bool reason_non_parallel(Reasons *rs, u32 a, u32 b);
+bool reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */
 bool reason_joined(Reasons *rs, u32 a, u32 b);
 /* Is the thread started only where a flag that it or its creator sets says so? */

@@ -19,7 +19,8 @@
 #include "conc/flag.h"
 #include "conc/phase.h"
 
-enum { STARTS = 4 }; /* a fork, and calls of its wrappers */
+enum { STARTS = 4 };  /* a fork, and calls of its wrappers */
+enum { SMALL = 200 }; /* blocks */
 
 /* The facts of an access, with the frames before which something happens: most have none. */
 static const Facts *
@@ -275,11 +276,15 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 {
 	const Races *r = rs->r;
 	const Thread *th = thread_get(r->conc->threads, access_at(r, a)->thread);
+	const Facts *g = facts_of(rs, b);
+	InsId stop = 0;
 
-	return th->fork && th->parent == access_at(r, b)->thread &&
-	       !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, access_at(r, b)->ins,
-				true) &&
-	       events_behind(rs, a)->tell;
+	if (!th->fork || th->parent != access_at(r, b)->thread || !events_behind(rs, a)->tell)
+		return false;
+	for (u32 i = 0; i < g->nframe && !stop; i++)
+		if (frame_of(rs, g, i)->inst == th->fork_inst)
+			stop = frame_of(rs, g, i)->ins;
+	return !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, stop, true);
 }
 
 /* Is the access of one cell of the whole program? */
@@ -367,6 +372,70 @@ runs_on(Reasons *rs, u32 a, u32 b)
 			return false;
 	}
 	return told_early(rs, a, b);
+}
+
+/* Is what the call tells waited for before b? */
+static bool
+call_told(Reasons *rs, Point call, u32 b)
+{
+	const Facts *g = events_before(rs, b);
+	const Events *e;
+	u32 n;
+	const Edge *to = pta_targets(rs->r->pta, call.inst, call.ins, &n);
+
+	if (n != 1 || to->fork)
+		return false;
+	e = events_told(rs, to->to);
+	FRAMES_FOR (k, g->wait) {
+		const Events *w = events_at(rs, g->frame[k], true);
+		if (meet(rs->r, &e->sets, &w->spins, false) ||
+		    meet(rs->r, &e->signals, &w->awaits, false))
+			return true;
+	}
+	return false;
+}
+
+/* Is a pointer into what the frame's instruction is about passed by the call? */
+static bool
+passes_same(const Ir *ir, const Fn *f, const Ins *call, const Ins *at)
+{
+	u32 n = at->op == OP_CALL ? at->narg : MIN(at->narg, 1u);
+
+	for (u32 i = 1; i < call->narg; i++)
+		for (u32 k = at->op == OP_CALL; k < n; k++) {
+			Val v = root_of(ir, f, ins_arg(ir, at, k));
+			if (val_is_reg(v) && v == root_of(ir, f, ins_arg(ir, call, i)))
+				return true;
+		}
+	return false;
+}
+
+/* Has access a's thread handed o over before, by a call that lets b through, and not waited since
+ * for what b tells of?  Then what it tells behind a comes too late, and what b tells may be later
+ * still. */
+static bool
+handed_early(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	const Races *r = rs->r;
+	const Facts *f = facts_of(rs, a);
+	bool one = threads_single(r->conc->threads, o);
+
+	for (u32 i = 0; i < f->nframe; i++) {
+		const Frame *at = frame_of(rs, f, i);
+		FnId fn = inst_fn(r, at->inst);
+		const Fn *in = &r->ir->fns.at[fn];
+
+		for (InsId id = in->ins; in->nblock <= SMALL && id < in->ins + in->nins; id++) {
+			const Ins *call = ir_ins(r->ir, id);
+			if (call->op == OP_CALL && walk_dominates(r->walk, fn, id, at->ins) &&
+			    (one || passes_same(r->ir, in, call, ir_ins(r->ir, at->ins))) &&
+			    reason_publishes(rs, at->inst, id, o) &&
+			    call_told(rs, (Point){at->inst, id}, b) &&
+			    comes_unawaited(rs, (Point){at->inst, id}, b, at->ins, false))
+				return true;
+		}
+	}
+	return false;
 }
 
 /* Does thread t, or its creator, store a constant to what the load reads? */
@@ -531,16 +600,19 @@ same_fork(const Races *r, ThreadId t, ThreadId u)
 }
 
 bool
-reason_non_parallel(Reasons *rs, u32 a, u32 b)
+reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o)
 {
 	ThreadId t = access_at(rs->r, a)->thread, u = access_at(rs->r, b)->thread;
 
 	u32 there = before(rs, a, b), back = before(rs, b, a);
 
 	/* Who waits for a semaphore of one, and posts it behind, keeps the others out. */
-	if ((there && back && before(rs, a, a)) || (there > 1 && !runs_on(rs, a, b)) ||
-	    (back > 1 && !runs_on(rs, b, a)) || both_last(rs, a, b) || handshake(rs, a, b) ||
-	    fork_awaited(rs, a, b) || fork_awaited(rs, b, a) || reason_joined(rs, a, b) ||
+	if (((there && back && before(rs, a, a)) || (there > 1 && !runs_on(rs, a, b)) ||
+	     (back > 1 && !runs_on(rs, b, a)) || fork_awaited(rs, a, b) ||
+	     fork_awaited(rs, b, a)) &&
+	    !handed_early(rs, a, b, o) && !handed_early(rs, b, a, o))
+		return true;
+	if (both_last(rs, a, b) || handshake(rs, a, b) || reason_joined(rs, a, b) ||
 	    reason_joined(rs, b, a) || prepares(rs, a, u) || prepares(rs, b, t))
 		return true;
 	/* Calls of a wrapper that are guarded alike still make two threads. */

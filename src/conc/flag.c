@@ -99,6 +99,20 @@ assumed_by(Flags *f, InstId inst, InsId id)
 	return n == 1 && !e->fork ? checked_by(f, ins, e->to) : 0;
 }
 
+/* What is known where inst returns, which was called in state s. */
+static FlagState
+state_behind(Flags *f, ThreadId t, InstId inst, const FlagState *s)
+{
+	FlagState back;
+
+	if (s->cell || !flag_quiet(f, inst))
+		return flag_frame(f, t, inst)->out;
+	back = *s;
+	back.obs = 0;
+	back.still = 0;
+	return back;
+}
+
 /* A call, or whatever else has edges; false: it calls nothing in this thread.  Adds what an
  * exception that leaves it finds. */
 static bool
@@ -125,7 +139,7 @@ step_call(Flags *f, FlagState *s, const FlagPoint *at, const Edge *e, u32 n, Fla
 		}
 		calls = true;
 		enter(f, t, e[i].to, *s);
-		back = flag_frame(f, t, e[i].to)->out;
+		back = state_behind(f, t, e[i].to, s);
 		if (ins->op != OP_CALL || ins->sub == CALL_REPEAT)
 			enter(f, t, e[i].to, back);
 		if (back.obs == OBS_RESULT)

@@ -328,6 +328,14 @@ may_touch(const Flags *f, InstId inst, const Touch *t, SlotId slot, u64 bytes)
 	return false;
 }
 
+bool
+flag_touched(const Flags *f, InstId inst, const Touch *t, u32 flag)
+{
+	const Flag *g = &f->at[flag];
+
+	return may_touch(f, inst, t, g->slot, g->sem ? 1 : (g->width + 7u) / 8);
+}
+
 /* An event of which it is not known of which semaphore it is. */
 static void
 step_any_sem(Flags *f, FlagState *s, const FlagPoint *at, Val addr)
@@ -397,8 +405,7 @@ step_memory(Flags *f, FlagState *s, const FlagPoint *at, const Ins *ins)
 		if (!(touch[i].flags & ACC_WRITE) || touch[i].flags & ACC_FREE)
 			continue;
 		for (u32 k = 0; k < f->n; k++)
-			if (may_touch(f, inst, &touch[i], f->at[k].slot,
-				      f->at[k].sem ? 1 : (f->at[k].width + 7u) / 8))
+			if (flag_touched(f, inst, &touch[i], k))
 				step_unknown(f, s, at, k);
 		if (s->still && may_touch(f, inst, &touch[i], s->still, 8))
 			s->still = 0;

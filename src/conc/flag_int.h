@@ -2,6 +2,7 @@
 #ifndef CONC_FLAG_INT_H
 #define CONC_FLAG_INT_H
 
+#include "conc/access.h"
 #include "conc/entry.h"
 #include "conc/flag.h"
 
@@ -76,6 +77,7 @@ struct Flags {
 	Map flag_of;   /* SlotId -> index + 1 */
 	u8 **tested;   /* [FnId][register], on first use; flag_find.c */
 	Map checks;    /* FnId -> parameter that it checks, + 1; flag_check.c */
+	Map quiet;     /* InstId -> 2: it is; flag_quiet.c */
 	Vec(FlagWrite) writes;
 	Map write_of; /* hash of its place -> index + 1 */
 	Map view_of;  /* hash of (thread, order, held) -> index + 1 */
@@ -122,6 +124,9 @@ known_compatible(Known x, Known y)
  * else; 0 none. */
 Val flag_checked(const Ir *ir, const Fn *fn);
 
+/* flag_quiet.c: does the instance end in the state in which it began? */
+bool flag_quiet(Flags *f, InstId inst);
+
 /* flag_value.c: the value of v, where obs is known to be `row`; false if
  * unknown.  obs 0: none is. */
 bool flag_number(const Flags *f, InstId inst, Val v, Val obs, i64 row, i64 *out);
@@ -142,6 +147,8 @@ u32 state_row(FlagState *s, i64 v);
 void flag_step(Flags *f, FlagState *s, const FlagPoint *at);
 /* Goes on where cond is not 0. */
 void flag_assume(const Flags *f, FlagState *s, InstId inst, Val cond);
+/* May what is touched be the flag of that index? */
+bool flag_touched(const Flags *f, InstId inst, const Touch *t, u32 flag);
 /* What others may do there. */
 void flag_interfere(Flags *f, FlagState *s, const FlagPoint *at);
 FlagFrame *flag_frame(Flags *f, ThreadId t, InstId inst);

@@ -247,8 +247,7 @@ stands_for_many(const Races *r, const Obj *o)
 	       !(r->ir->classes.at[o->ref].flags & CLASS_VALUE);
 }
 
-/* Does the access store what is computed from what was there: count++, or bits |= x? */
-static bool
+bool
 updates(const Races *r, const Access *x)
 {
 	const Ins *store = ir_ins(r->ir, x->ins), *made, *load;

@@ -252,4 +252,7 @@ bool reason_conditional(Reasons *rs, u32 a, u32 b);
 /* Has one taken, in a loop, all the locks of an array of which the other holds one? */
 bool reason_swept(Reasons *rs, u32 a, u32 b);
 
+/* reason.c: does the access store what is computed from what was there: count++, or bits |= x? */
+bool updates(const Races *r, const Access *x);
+
 #endif

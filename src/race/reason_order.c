@@ -352,21 +352,23 @@ told_early(Reasons *rs, u32 a, u32 b)
 
 /* Do both touch one cell, the flag itself or one that semaphores or messages hand over, and may a do so
  * again, behind what it told of, without having waited for what b tells of?  A queue's producer
- * goes on while its consumer still looks at the count. */
+ * goes on while its consumer still looks at the count: what b counts on may be enough for a to go on
+ * without another word of b. */
 static bool
 runs_on(Reasons *rs, u32 a, u32 b)
 {
 	const Races *r = rs->r;
 	const Facts *f = facts_of(rs, a);
+	bool flag = is_flag(rs, a, b), counted = flag && updates(r, access_at(r, b));
 
-	if (!of_one_cell(r, a) || !of_one_cell(r, b) || !(is_flag(rs, a, b) || is_counted(rs, b)))
+	if (!of_one_cell(r, a) || !of_one_cell(r, b) || !(flag || is_counted(rs, b)))
 		return false;
 	for (u32 i = 0; i < f->nframe; i++) {
 		Frame at = rs->frames.at[f->frame[i]].at;
 
 		if (walk_cyclic(r->walk, inst_fn(r, at.inst),
 				walk_block(r->walk, inst_fn(r, at.inst), at.ins)) &&
-		    comes_unawaited(rs, (Point){at.inst, at.ins}, b, at.ins, false))
+		    (counted || comes_unawaited(rs, (Point){at.inst, at.ins}, b, at.ins, false)))
 			return true;
 		if (told(rs, b, events_at(rs, f->frame[i], true)))
 			return false;

@@ -79,6 +79,8 @@ crew_join(Threads *t, Arena *a, ThreadId crew, ThreadId id)
 	set_recycle(a, &t->skipped[crew]);
 	set_recycle(a, &t->skipped[id]);
 	t->skipped[crew] = skipped;
+	set_recycle(a, &t->dead[crew]); /* of few: not looked for */
+	set_recycle(a, &t->dead[id]);
 	more = set_or(a, &t->insts[crew], &t->insts[id]);
 	set_recycle(a, &t->insts[id]);
 	t->at.at[id].crew = crew;
@@ -93,6 +95,7 @@ crew_share(Threads *t)
 		ThreadId crew = t->at.at[id].crew;
 		t->insts[id] = t->insts[crew];
 		t->skipped[id] = t->skipped[crew];
+		t->dead[id] = t->dead[crew];
 		t->many[id] = t->many[crew];
 	}
 }

@@ -221,7 +221,8 @@ entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *
 	for (u32 i = 0; i < flow->nrpo && (in || !moves); i++) {
 		BlockId b = flow->rpo[i];
 		Point pt = {.entry = &en, .order = moves ? in[b] : en.order};
-		if (pt.order && sites->first[b] < sites->first[b + 1])
+		if (pt.order && sites->first[b] < sites->first[b + 1] &&
+		    threads_runs(e->t, en.thread, en.inst, b))
 			walk_block(e, &pt, b, moves, sites, visit, ctx);
 	}
 }

@@ -14,7 +14,8 @@
  *
  * Parameters rise at most twice, and an instance is looked at again only when one of its
  * own has risen, so this ends; live blocks only grow by that.  No call that a thread makes
- * is left out, if the call graph has it.
+ * is left out, if the call graph has it.  What is not live when nothing rises any more, the
+ * thread never runs: no call leads to an instance with other values than were joined there.
  *
  * Parameters are kept only where a condition asks for them, or a callee that is
  * passed them does, up to ROUNDS calls further down: the others cost nothing. */
@@ -31,6 +32,7 @@ struct Given {
 	const Pta *p;
 	u32 *asked;  /* [FnId]: bits of parameters */
 	bool *tests; /* [FnId]: a condition of its own asks for one */
+	u32 *first;  /* [InstId]: the number of its block 0 among those of all instances */
 	/* of the thread at hand: */
 	bool (*shuns)(void *ctx, u32 edge);
 	void *ctx;
@@ -123,8 +125,17 @@ given_new(Arena *a, const Pta *p)
 	*g = (Given){.a = a, .p = p};
 	g->asked = arena_array(a, u32, p->ir->fns.n + 1);
 	g->tests = arena_array(a, bool, p->ir->fns.n + 1);
+	g->first = arena_array(a, u32, p->insts.n + 1);
+	for (InstId i = 1; i < p->insts.n; i++)
+		g->first[i + 1] = g->first[i] + pta_fn(p, i)->nblock + 1;
 	find_asked(g);
 	return g;
+}
+
+u32
+given_block(const Given *g, InstId inst, BlockId b)
+{
+	return g->first[inst] + b;
 }
 
 /* ---- conditions ----------------------------------------------------------------- */
@@ -318,18 +329,28 @@ pass(Given *g, const Edge *e)
 	return risen;
 }
 
+/* Which of the instance's blocks are live, by block; null: all may be. */
+static bool *
+live_in(Given *g, InstId inst)
+{
+	const Fn *f = pta_fn(g->p, inst);
+	bool *live = NULL;
+
+	if (g->tests[pta_inst(g->p, inst)->fn] && f->nblock) {
+		live = arena_array(g->a, bool, f->nblock + 1);
+		find_live(g, f, params_of(g, inst), live);
+	}
+	return live;
+}
+
 static void
 look_at(Given *g, InstId inst, Set *insts, Set *skipped)
 {
 	const Pta *p = g->p;
 	const Inst *in = pta_inst(p, inst);
 	const Fn *f = pta_fn(p, inst);
-	bool *live = NULL;
+	bool *live = live_in(g, inst);
 
-	if (g->tests[in->fn] && f->nblock) {
-		live = arena_array(g->a, bool, f->nblock + 1);
-		find_live(g, f, params_of(g, inst), live);
-	}
 	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 		const Edge *edge = &p->edges.at[e];
 		bool risen;
@@ -366,4 +387,18 @@ given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ct
 	vec_push(g->a, &g->todo, start);
 	while (g->todo.n)
 		look_at(g, g->todo.at[--g->todo.n], insts, skipped);
+}
+
+void
+given_dead(Given *g, const Set *insts, Set *dead)
+{
+	SET_FOR (it, insts) {
+		u32 n = pta_fn(g->p, it.x)->nblock;
+		bool *live = live_in(g, it.x);
+		for (BlockId b = 1; live && b <= n; b++)
+			if (!live[b])
+				set_add(g->a, dead, given_block(g, it.x, b));
+		if (live)
+			arena_recycle(g->a, live, (n + 1) * sizeof *live);
+	}
 }

@@ -12,5 +12,9 @@ Given *given_new(Arena *a, const Pta *p);
  * `shuns` says are not followed; it may be null. */
 void given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ctx, Set *insts,
 		 Set *skipped);
+/* Adds the blocks that the thread which was asked for last never runs, in these instances of its;
+ * each is known by its number among those of all instances. */
+void given_dead(Given *g, const Set *insts, Set *dead);
+u32 given_block(const Given *g, InstId inst, BlockId b);
 
 #endif

@@ -82,6 +82,7 @@ reach(Builder *b, ThreadId id)
 		if (!b->t->given)
 			b->t->given = given_new(b->a, b->p);
 		given_reach(b->t->given, start, NULL, NULL, seen, &b->t->skipped[id]);
+		given_dead(b->t->given, seen, &b->t->dead[id]);
 		return;
 	}
 	set_add(b->a, seen, start);
@@ -335,6 +336,7 @@ begin(Builder *b)
 	for (ThreadId id = 1; id < t->at.n; id++) {
 		set_recycle(b->a, &t->insts[id]);
 		set_recycle(b->a, &t->skipped[id]);
+		set_recycle(b->a, &t->dead[id]);
 		set_recycle(b->a, &t->many[id]);
 	}
 	b->child = (Map){0};
@@ -468,6 +470,7 @@ threads_build(Arena *a, const Pta *p, u32 max_runs)
 	t->arena = a;
 	t->insts = arena_array(a, Set, most);
 	t->skipped = arena_array(a, Set, most);
+	t->dead = arena_array(a, Set, most);
 	t->many = arena_array(a, Set, most);
 	t->of_obj = arena_array(a, Set, p->objs.n + 1);
 	t->obj_single = arena_array(a, u8, p->objs.n + 1);
@@ -489,6 +492,14 @@ threads_child(const Threads *t, ThreadId parent, InstId inst, InsId fork, InstId
 
 	return e == UINT32_MAX ? 0
 			       : thread_get(t, map_get(&t->children, child_key(parent, e)))->crew;
+}
+
+bool
+threads_runs(const Threads *t, ThreadId id, InstId inst, BlockId b)
+{
+	const Set *dead = &t->dead[id];
+
+	return !dead->n || !set_has(dead, given_block(t->given, inst, b));
 }
 
 bool

@@ -29,6 +29,7 @@ typedef struct Threads {
 	Vec(Thread) at;            /* [ThreadId], parents before children */
 	Set *insts;                /* [ThreadId]: the instances it may run, forks not followed */
 	Set *skipped;              /* [ThreadId]: edges of these that it never takes: given.h */
+	Set *dead;                 /* [ThreadId]: blocks of these, likewise: given_dead */
 	Set *many;                 /* [ThreadId]: those that it may run more than once */
 	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
 	u8 *obj_single;            /* [ObjId]: at most one concrete object */
@@ -54,6 +55,8 @@ thread_get(const Threads *t, ThreadId id)
 ThreadId threads_child(const Threads *t, ThreadId parent, InstId inst, InsId fork, InstId start);
 /* Does a thread of the crew start with inst? */
 bool threads_starts(const Threads *t, ThreadId crew, InstId inst);
+/* May t run that block of the instance? */
+bool threads_runs(const Threads *t, ThreadId id, InstId inst, BlockId b);
 /* Does it stand for others, that start with other routines? */
 bool threads_is_crew(const Threads *t, ThreadId id);
 /* Is a an ancestor of b, or b itself? */

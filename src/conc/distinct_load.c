@@ -283,11 +283,13 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 }
 
 /* What all writes to that memory, by anyone, store there: the creator's for the
- * same round, or in a loop before. */
+ * same round, or in a loop before.  Null among addresses is no matter: whoever finds that
+ * accesses nothing by it. */
 static Form
 stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, Form at)
 {
 	u64 bytes = (load->width + 7u) / 8;
+	bool cleared = false;
 	Form value = {0};
 
 	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
@@ -302,12 +304,18 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 			    creator_copy(d, m, wr, at, load, &value) ||
 			    copied_local(d, m, wr, at, load, &value))
 				continue;
+			if (write_clears(d, wr, bytes)) {
+				cleared = true;
+				continue;
+			}
 			if (!site || !earlier_loop(d, m, site, &before) ||
 			    !loop_store(d, &before, wr, at, bytes, &value))
 				return FORM_UNKNOWN;
 		}
 	}
-	return value.kind == FORM_UNSET ? FORM_UNKNOWN : value;
+	if (value.kind == FORM_UNSET || (cleared && value.kind == FORM_INT))
+		return FORM_UNKNOWN;
+	return value;
 }
 
 Form

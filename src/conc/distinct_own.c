@@ -81,7 +81,7 @@ holds_once(Distinct *d, ObjId o)
 		const Ins *ins = ir_ins(d->ir, w->ins);
 		if (ins->op != OP_STORE)
 			return false;
-		if (ins->flags & INS_FINAL)
+		if (ins->flags & INS_FINAL || write_clears(d, w, d->ir->ptr_bytes))
 			continue;
 		if (!new_each_time(d, w->inst, w->ins) ||
 		    (*map_at(d->arena, &stored, map_pair(w->inst, ins_arg(d->ir, ins, 1))))++)

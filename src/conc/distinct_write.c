@@ -140,6 +140,16 @@ write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
 	return false;
 }
 
+bool
+write_clears(const Distinct *d, const Write *w, u64 bytes)
+{
+	const Ins *ins = ir_ins(d->ir, w->ins);
+	Val v = ins->op == OP_STORE ? ins_arg(d->ir, ins, 1) : 0;
+
+	return val_is_const(v) && ir_const(d->ir, v)->kind == CONST_NULL &&
+	       (ins->width + 7u) / 8 == bytes;
+}
+
 u32
 distinct_entry(Distinct *d, InstId inst)
 {

@@ -85,7 +85,7 @@ access_touches(const Ir *ir, InsId id, Touch touch[2])
 	}
 }
 
-/* The bytes of the array that lies off bytes into a struct of type t; 0 none.  The last member of
+/* The bytes from off on of the array that lies there in a struct of type t; 0 none.  The last member of
  * a struct may stand for more than it says, and so may an array of one. */
 static u64
 array_bytes(const Ir *ir, TypeId type, i64 off)
@@ -95,9 +95,9 @@ array_bytes(const Ir *ir, TypeId type, i64 off)
 	for (u32 k = t->member; k + 1 < t->member + t->nmember; k++) {
 		const Member *m = &ir->members.at[k];
 		const Type *of = &ir->types.at[m->type];
-		if ((i64)m->off == off && of->kind == TYPE_ARRAY && of->count > 1 &&
-		    m[1].off >= m->off + of->size)
-			return of->size;
+		if ((i64)m->off <= off && off < (i64)(m->off + of->size) &&
+		    of->kind == TYPE_ARRAY && of->count > 1 && m[1].off >= m->off + of->size)
+			return of->size - (u64)(off - (i64)m->off);
 	}
 	return 0;
 }
@@ -117,12 +117,61 @@ member_bytes(const Ir *ir, const Fn *fn, Val addr)
 		   : 0;
 }
 
+/* The bytes of the number or pointer that lies off bytes into something of that type, or of the
+ * rest of the text; 0 unknown.  Text at the end of a struct may be longer than it says. */
+static u64
+item_of_type(const Ir *ir, TypeId type, u64 off)
+{
+	for (bool last = false; type;) {
+		const Type *t = &ir->types.at[type];
+		const Type *elem = t->kind == TYPE_ARRAY ? &ir->types.at[t->elem] : NULL;
+		u32 k = t->member;
+		if (off >= t->size || t->kind == TYPE_UNION)
+			return 0;
+		if (elem && elem->kind == TYPE_INT && elem->size == 1)
+			return last || t->count < 2 ? 0 : t->size - off;
+		if (elem && elem->size) {
+			off %= elem->size;
+			type = t->elem;
+			continue;
+		}
+		if (t->kind != TYPE_STRUCT)
+			return t->kind == TYPE_INT || t->kind == TYPE_FLOAT || t->kind == TYPE_PTR
+				   ? t->size - off
+				   : 0;
+		while (k + 1 < t->member + t->nmember && ir->members.at[k + 1].off <= off)
+			k++;
+		if (!t->nmember)
+			return 0;
+		last = k + 1 == t->member + t->nmember;
+		off -= ir->members.at[k].off;
+		type = ir->members.at[k].type;
+	}
+	return 0;
+}
+
+static u64
+item_bytes(const Ir *ir, const Fn *fn, Val addr)
+{
+	InsId def = val_is_reg(addr) ? fn_reg(ir, fn, addr)->def : 0;
+	const Ins *field = def ? ir_ins(ir, def) : NULL;
+	const Const *c = val_is_const(addr) ? ir_const(ir, addr) : NULL;
+
+	if (c && c->kind == CONST_GLOBAL && c->num >= 0)
+		return item_of_type(ir, ir->globals.at[c->ref].type, (u64)c->num);
+	return field && field->op == OP_FIELD && field->sub != 1 && field->aux && field->imm >= 0
+		   ? item_of_type(ir, field->aux, (u64)field->imm)
+		   : 0;
+}
+
 u64
 access_most(const Ir *ir, const Fn *fn, InsId id)
 {
 	const Ins *ins = ir_ins(ir, id);
 	u64 x, y;
 
+	if (ins->op == OP_WRITEN && ins->flags & INS_ITEM)
+		return item_bytes(ir, fn, ins_arg(ir, ins, 0));
 	if (ins->op == OP_READN || ins->op == OP_WRITEN)
 		return member_bytes(ir, fn, ins_arg(ir, ins, 0));
 	if (ins->op != OP_BCOPY)

@@ -273,6 +273,8 @@ emit_access(Emit *e, const Effect *f)
 	if (f->verb == VERB_WRITE) {
 		n = effect_some_bytes(e, &f->size);
 		emit_write(e, address, n, order_of(e, f));
+		if (f->size.kind == SIZE_ITEM)
+			e->b->ir->ins.at[e->b->ir->ins.n - 1].flags |= INS_ITEM;
 		return;
 	}
 	n = effect_bytes(e, &f->size);

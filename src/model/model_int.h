@@ -29,7 +29,7 @@ typedef struct Expr {
 } Expr;
 
 /* A number of bytes: unknown, up to a zero byte, or a product of factors. */
-typedef enum SizeKind { SIZE_ANY, SIZE_STRING, SIZE_WORD, SIZE_PRODUCT } SizeKind;
+typedef enum SizeKind { SIZE_ANY, SIZE_STRING, SIZE_WORD, SIZE_ITEM, SIZE_PRODUCT } SizeKind;
 enum { SIZE_FACTORS = 3 };
 typedef struct Size {
 	u8 kind;

@@ -11,7 +11,7 @@
  *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
  *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
  *	        | "*" value | "into" value ["by" NUMBER] | value "+" (NUMBER ["words"] | "word" | "type.member")
- *	size    = "any" | "string" | "word" | value { "*" value }
+ *	size    = "any" | "string" | "word" | "item" | value { "*" value }
  *
  * Each verb has one function in parse_verb.c, with its grammar above it.  A mistake is
  * told once per rule: the rest of the rule is skipped.  Each step eats a token

@@ -340,13 +340,15 @@ rule_size(Parser *p)
 		return (Size){.kind = SIZE_ANY};
 	if (rule_accept(p, "word"))
 		return (Size){.kind = SIZE_WORD};
+	if (rule_accept(p, "item"))
+		return (Size){.kind = SIZE_ITEM};
 	do {
 		if (s.nfactor == SIZE_FACTORS) {
 			rule_complain(p, &p->t, "a product of more than three factors");
 			break;
 		}
 		if (!p->failed && p->t.kind != TOK_NAME && p->t.kind != TOK_NUMBER)
-			rule_expected(p, "a number of bytes, 'any', 'string' or 'word'");
+			rule_expected(p, "a number of bytes, 'any', 'string', 'word' or 'item'");
 		s.factor[s.nfactor++] = rule_value(p);
 	} while (rule_accept(p, "*"));
 	return s;

@@ -40,7 +40,7 @@ typedef enum Stage {
 	X(CALLERS, "callers-object", "the callers give one object of theirs, which the library never locks, to two calls at once") \
 	X(ENDING, "process-ending", "one side runs only while an error is reported from which the code does not come back") \
 	X(PROCESS, "other-process", "one side runs in a copy of the process, whose memory is its own") \
-	X(UNLIKELY_CALL, "unlikely-call", "one side is reached only by a call that is hardly meant: through a pointer of which too little is known, which the thread's creator makes, too, or back from an external function that was given something else") \
+	X(UNLIKELY_CALL, "unlikely-call", "one side is reached, or its thread started before the other, only by a call that is hardly meant: through a pointer of which too little is known, which the thread's creator makes, too, or back from an external function that was given something else") \
 	X(SAFE, "thread-safe-library", "inside a library's class that threads may share, as its documentation says") \
 	X(LIBRARY, "library", "one side is not called from the program's own code") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")

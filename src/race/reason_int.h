@@ -114,8 +114,10 @@ typedef struct Reasons {
 	struct Tasks *tasks;        /* reason_task.c; likewise */
 	Map made_for;               /* InstId -> index of the edge plus 2; 1 none */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
-	bool has_stocked;           /* there is: */
-	Set stocked, primed;        /* slots of semaphores that start with 2 or more; with 1 */
+	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
+	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
+	bool has_stocked;    /* there is: */
+	Set stocked, primed; /* slots of semaphores that start with 2 or more; with 1 */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);
@@ -187,6 +189,19 @@ bool reason_in_stock(Reasons *rs, InstId inst, InsId await);
 bool reason_primed(Reasons *rs, Point await);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o);
+/* May the two instructions, whose first arguments are addresses, be at one cell? */
+bool reason_same_cell(const Races *r, Point x, Point y);
+/* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that
+ * were made for it; returns their number. */
+enum { STARTS = 4 };
+u32 reason_starts(Reasons *rs, ThreadId t, Point out[STARTS]);
+/* reason_restart.c: where the function, on its way to `at`, has waited for the last t, if a flag
+ * said that there is one; 0: it may not have. */
+InsId reason_settled(Reasons *rs, ThreadId t, Point at);
+/* Is the join, in a loop, made for each t of a table of which a flag says that it is there? */
+bool reason_asked(Reasons *rs, ThreadId t, Point join);
+/* reason_start.c: does the thread of b run at a only if it was started by a doubtful call? */
+bool reason_unstarted(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly? */
 bool reason_joined(Reasons *rs, u32 a, u32 b);
 /* Is the thread started only where a flag that it or its creator sets says so? */

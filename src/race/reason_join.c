@@ -21,7 +21,8 @@
  * neither: such loops count here if both go through one array in the same way, and so
  * does one that goes up to a number in memory which another loop counts its forks by (reason_cover.c).
  * Nor does one join of a thread that is started again and again, unless it is started only where
- * a flag says that there is none (reason_one_at_a_time).
+ * a flag says that there is none (reason_one_at_a_time), or the last one was waited for where a flag says
+ * that there is one (reason_restart.c).
  * What a frame says of a thread is found once. */
 #include "race/reason_int.h"
 
@@ -36,6 +37,7 @@ typedef struct Passed {
 typedef struct FoundJoins {
 	Passed joins[MAX_JOINS];
 	u32 n;
+	ThreadId of; /* looked for in tables, too; 0 none */
 	bool one; /* of a thread that is there once at a time: whichever it waits for, it is it */
 } FoundJoins;
 
@@ -325,8 +327,11 @@ find_joins(const Races *r, InstId inst, InsId ins, u32 repeated, u32 depth, Foun
 
 	for (InsId id = f->ins; id < f->ins + f->nins && out->n < MAX_JOINS; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		InsId at =
-		    is_witness(r, inst, id, repeated, out->one) ? passed_at(r, fn, id, ins) : 0;
+		InsId at = is_witness(r, inst, id, repeated, out->one) ||
+				   (i->op == OP_JOIN && out->of &&
+				    reason_asked(r->reasons, out->of, (Point){inst, id}))
+			       ? passed_at(r, fn, id, ins)
+			       : 0;
 		if (at)
 			out->joins[out->n++] = (Passed){{inst, id}, at};
 		if (i->op != OP_CALL || !depth || !calls_moving(r, inst, id))
@@ -565,15 +570,20 @@ frame_says(Reasons *rs, u32 frame, ThreadId t, const Set *above)
 	const Thread *x = thread_get(r->conc->threads, t);
 	const Frame *at = &rs->frames.at[frame].at;
 	FoundJoins joins = {.n = 0};
+	InsId settled;
 
 	if (!order_moves(r->conc->order, at->inst))
 		return SAYS_NOTHING;
 	joins.one = reason_one_at_a_time(rs, t);
+	joins.of = t;
 	find_joins(r, at->inst, at->ins, 0, CALLS, &joins);
 	for (u32 i = 0; i < joins.n; i++)
 		if (waits_for(r, joins.joins[i].join, x) &&
 		    !starts_between(rs, at, joins.joins[i].at, x, above))
 			return SAYS_JOINED;
+	settled = reason_settled(rs, t, (Point){at->inst, at->ins});
+	if (settled && !starts_between(rs, at, settled, x, above))
+		return SAYS_JOINED;
 	return starts_between(rs, at, 0, x, above) ? SAYS_STARTED : SAYS_NOTHING;
 }
 

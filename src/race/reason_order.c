@@ -19,7 +19,6 @@
 #include "conc/flag.h"
 #include "conc/phase.h"
 
-enum { STARTS = 4 };  /* a fork, and calls of its wrappers */
 enum { SMALL = 200 }; /* blocks */
 
 /* The facts of an access, with the frames before which something happens: most have none. */
@@ -56,8 +55,8 @@ events_behind(Reasons *rs, u32 access)
 }
 
 /* May the addresses of two instructions be of one cell? */
-static bool
-same_cell(const Races *r, Point x, Point y)
+bool
+reason_same_cell(const Races *r, Point x, Point y)
 {
 	const Set *s = pta_pts(r->pta, x.inst, ins_arg(r->ir, ir_ins(r->ir, x.ins), 0));
 	const Set *t = pta_pts(r->pta, y.inst, ins_arg(r->ir, ir_ins(r->ir, y.ins), 0));
@@ -107,7 +106,7 @@ meet(const Races *r, const Points *x, const Points *y, bool strict)
 {
 	for (u32 i = 0; i < x->n; i++)
 		for (u32 k = 0; k < y->n; k++)
-			if (same_cell(r, x->at[i], y->at[k]) &&
+			if (reason_same_cell(r, x->at[i], y->at[k]) &&
 			    !(strict && understood(r, x->at[i]) && !is_asked_for_turn(r, y->at[k])))
 				return true;
 	return false;
@@ -202,7 +201,7 @@ find_given(Reasons *rs, u32 a, u32 b, Points *out)
 			const Points *gives = &events_at(rs, f->frame[i], false)->gives;
 			for (u32 x = 0; x < looks->n; x++)
 				for (u32 y = 0; y < gives->n; y++)
-					if (same_cell(rs->r, looks->at[x], gives->at[y]))
+					if (reason_same_cell(rs->r, looks->at[x], gives->at[y]))
 						vec_push(rs->r->arena, out, looks->at[x]);
 		}
 	}
@@ -228,7 +227,7 @@ handshake(Reasons *rs, u32 a, u32 b)
 		find_given(rs, b, a, &y);
 	for (u32 i = 0; i < x.n; i++)
 		for (u32 k = 0; k < y.n; k++)
-			if (!same_cell(rs->r, x.at[i], y.at[k]) || !one_cell(rs->r, x.at[i]))
+			if (!reason_same_cell(rs->r, x.at[i], y.at[k]) || !one_cell(rs->r, x.at[i]))
 				return true;
 	return false;
 }
@@ -308,7 +307,7 @@ is_flag(Reasons *rs, u32 a, u32 b)
 	FRAMES_FOR (i, g->wait) {
 		const Points *spins = &events_at(rs, g->frame[i], true)->spins;
 		for (u32 k = 0; k < spins->n; k++)
-			if (same_cell(rs->r, spins->at[k], at))
+			if (reason_same_cell(rs->r, spins->at[k], at))
 				return true;
 	}
 	return false;
@@ -452,7 +451,7 @@ sets_flag(const Races *r, ThreadId t, Point load)
 
 		if (i->op == OP_STORE && (a->thread == t || a->thread == parent) &&
 		    val_is_const(ins_arg(r->ir, i, 1)) &&
-		    same_cell(r, (Point){a->inst, a->ins}, load))
+		    reason_same_cell(r, (Point){a->inst, a->ins}, load))
 			return true;
 	}
 	return false;
@@ -515,21 +514,20 @@ made_for(Reasons *rs, InstId inst)
 	return *known > 1 ? &p->edges.at[*known - 2] : NULL;
 }
 
-/* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that
- * were made for it; *n of them. */
-static void
-find_starts(const Races *r, ThreadId t, Point out[STARTS], u32 *n)
+u32
+reason_starts(Reasons *rs, ThreadId t, Point out[STARTS])
 {
-	const Thread *th = thread_get(r->conc->threads, t);
+	const Thread *th = thread_get(rs->r->conc->threads, t);
 	Point at = {th->fork_inst, th->fork};
 	const Edge *e;
+	u32 n = 0;
 
-	*n = 0;
-	while (at.ins && *n < STARTS) {
-		out[(*n)++] = at;
-		e = made_for(r->reasons, at.inst);
+	while (at.ins && n < STARTS) {
+		out[n++] = at;
+		e = made_for(rs, at.inst);
 		at = e && !e->fork ? (Point){e->from, e->ins} : (Point){0};
 	}
+	return n;
 }
 
 /* guard_of, asked once. */
@@ -543,16 +541,16 @@ guard_at(Reasons *rs, ThreadId t, Point at)
 	return *known - 1;
 }
 
-/* Is one of the first n points on the way to the fork behind such a test? */
+/* Is one of the first n points on the way to the fork behind such a test, or behind a wait for
+ * the last such thread? */
 static bool
 fork_guarded(Reasons *rs, ThreadId t, u32 n)
 {
 	Point start[STARTS];
-	u32 all;
+	u32 all = reason_starts(rs, t, start);
 
-	find_starts(rs->r, t, start, &all);
 	for (u32 k = 0; k < MIN(n, all); k++)
-		if (guard_at(rs, t, start[k]))
+		if (guard_at(rs, t, start[k]) || reason_settled(rs, t, start[k]))
 			return true;
 	return false;
 }
@@ -563,7 +561,8 @@ reason_one_at_a_time(Reasons *rs, ThreadId t)
 	return fork_guarded(rs, t, STARTS);
 }
 
-/* Does the creator of t come by access a, behind such a test, only on its way to the fork? */
+/* Does the creator of t come by access a, behind such a test or wait, only on its way to the
+ * fork? */
 static bool
 prepares(Reasons *rs, u32 a, ThreadId t)
 {
@@ -574,12 +573,13 @@ prepares(Reasons *rs, u32 a, ThreadId t)
 
 	if (access_at(r, a)->thread != thread_get(r->conc->threads, t)->parent)
 		return false;
-	find_starts(r, t, start, &n);
+	n = reason_starts(rs, t, start);
 	for (u32 k = 0; k < n; k++)
 		for (u32 i = 0; i < f->nframe; i++) {
 			const Frame *at = frame_of(rs, f, i);
 			FnId fn = inst_fn(r, at->inst);
 			BlockId first;
+			InsId waited;
 
 			if (at->inst != start[k].inst ||
 			    !walk_dominates(r->walk, fn, at->ins, start[k].ins))
@@ -587,6 +587,9 @@ prepares(Reasons *rs, u32 a, ThreadId t)
 			first = guard_at(rs, t, start[k]);
 			if (first && walk_block_dominates(r->walk, fn, first,
 							  walk_block(r->walk, fn, at->ins)))
+				return true;
+			waited = reason_settled(rs, t, start[k]);
+			if (waited && walk_dominates(r->walk, fn, waited, at->ins))
 				return true;
 		}
 	return false;

@@ -107,7 +107,8 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	  "which functions are analysed more than once: by their caller, or methods by where "     \
 	  "their object was made (default: auto, where it pays; object for Java)")                 \
 	X(U32, u32, k, 0, 0, "k", "N", CMD_CHECKS,                                                  \
-	  "length of contexts: the last N calls, or allocations (default: 2)")                       \
+	  "length of contexts: the last N calls, or allocations (default: 2; up to 4 in a Java "    \
+	  "program while that is cheap)")                                                          \
 	X(ENUM, u32, points_to, 0, 0, "points-to", "inclusion|unification|fields|classes", CMD_CHECKS,      \
 	  "unification takes less time and memory for a very large program, and tells less "       \
 	  "apart; fields: what Java objects hold is told apart by field only; classes: so are "    \

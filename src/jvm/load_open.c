@@ -607,9 +607,9 @@ make_all(World *w)
 					    intern_get(&w->strs, w->open->cells.at[i].type));
 	}
 	if (lacking)
-		world_assume(w, arena_printf(w->arena,
-					     "no class of the program is a %s%s: callers pass null",
-					     list, lacking > TYPES_LISTED ? " and others" : ""));
+		world_assume(w,
+			     arena_printf(w->arena, "callers have no objects of %s%s and pass null",
+					  list, lacking > TYPES_LISTED ? " and others" : ""));
 	assume_stands(w);
 	if (w->open->cells.n > CELLS_MOST)
 		world_assume(w, "callers pass arguments of too many types: null for some");

@@ -278,12 +278,14 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 	const Facts *g = facts_of(rs, b);
 	InsId stop = 0;
 
-	if (!th->fork || th->parent != access_at(r, b)->thread || !events_behind(rs, a)->tell)
+	if (!th->fork || th->parent != access_at(r, b)->thread)
 		return false;
 	for (u32 i = 0; i < g->nframe && !stop; i++)
 		if (frame_of(rs, g, i)->inst == th->fork_inst)
 			stop = frame_of(rs, g, i)->ins;
-	return !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, stop, true);
+	/* what is behind an access of a long function is looked for last */
+	return !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, stop, true) &&
+	       events_behind(rs, a)->tell;
 }
 
 /* Is the access of one cell of the whole program? */

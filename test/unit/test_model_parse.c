@@ -63,7 +63,7 @@ test_effects(void **state)
 	expect_error("f(a): wait a\n", 1, 13, "expected 'with', found the end of the line");
 	expect_error("f(a): read a\n", 1, 13, "expected 'at', found the end of the line");
 	expect_error("f(a): read *a at a\n", 1, 12,
-		     "expected a number of bytes, 'any', 'string' or 'word', found '*'");
+		     "expected a number of bytes, 'any', 'string', 'word' or 'item', found '*'");
 	expect_error("f(a): read a*a*a*a at a\n", 1, 18, "a product of more than three factors");
 	expect_error("f(a): copy a to a\n", 1, 14, "expected 'from', found 'to'");
 	expect_error("f(a): load a\n", 1, 13, "expected 'order', found the end of the line");

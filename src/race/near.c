@@ -124,7 +124,9 @@ meet_lists(NearMisses *n, u32 x, u32 y)
 static bool
 holds(NearMisses *n, u32 id, u32 key)
 {
-	return list_has(&n->lists.at[list_of(n, id)], key);
+	u32 list = list_of(n, id); /* may move the lists */
+
+	return list_has(&n->lists.at[list], key);
 }
 
 static bool

@@ -253,8 +253,8 @@ enum {
 	INS_FINAL = 128,   /* store: of a Java final field in its constructor */
 	INS_REPEATS = INS_RECURSIVE, /* fork: see there */
 	INS_INTERRUPTS = INS_ONCE,   /* fork: see there */
-	INS_ITEM = INS_ONCE,         /* writen: the number, pointer or text that lies there, at most */
-	INS_MAPPED = INS_VOLATILE    /* alloc: other processes may have the memory, too */
+	INS_ITEM = INS_ONCE,      /* writen: the number, pointer or text that lies there, at most */
+	INS_MAPPED = INS_VOLATILE /* alloc: other processes may have the memory, too */
 };
 enum { NONDET_COPY = 3 };
 

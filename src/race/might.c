@@ -45,6 +45,7 @@ typedef struct FnLocks {
 
 struct Might {
 	Races *r;
+	const TypeId *same; /* [TypeId]: the first of that name and size */
 	Intern tokens;
 	InstId *inst;  /* [FnId]: the first that stands for it; 0 none */
 	bool *open;    /* [FnId]: called from outside */
@@ -52,6 +53,7 @@ struct Might {
 	Set *callers;  /* [FnId]: what those that call it may hold */
 	Map way_index; /* Way -> index in ways plus 1 */
 	Vec(Set) ways; /* held by the calls of a way */
+	Set locked;    /* struct types that have a lock, and globals */
 	Set now, here; /* for steps through a block, and an answer */
 	Set none;
 };
@@ -73,8 +75,9 @@ token_get(const Might *m, u32 token)
 
 /* What leads to the lock at v. */
 static Token
-token_of(const Ir *ir, const Fn *f, Val v)
+token_of(const Might *m, const Fn *f, Val v)
 {
+	const Ir *ir = m->r->ir;
 	TokenKind kind = TOKEN_MEMBER;
 	Token t = {0};
 
@@ -82,7 +85,7 @@ token_of(const Ir *ir, const Fn *f, Val v)
 		const Ins *i = ir_ins(ir, fn_reg(ir, f, v)->def);
 		bool field = i->op == OP_FIELD && !i->sub;
 		if (field && i->aux && !t.kind)
-			t = (Token){.kind = kind, .ref = i->aux, .off = (u64)i->imm};
+			t = (Token){.kind = kind, .ref = m->same[i->aux], .off = (u64)i->imm};
 		if (i->op == OP_LOAD && !t.kind && kind == TOKEN_MEMBER)
 			kind = TOKEN_POINTED;
 		else if (!field && i->op != OP_COPY && i->op != OP_CAST && i->op != OP_INDEX)
@@ -108,7 +111,7 @@ word_for(Might *m, const Fn *f, const Ins *call, u32 token)
 	if (t.kind != TOKEN_PARAM)
 		return token;
 	if (call->op == OP_CALL && t.param + 1 < call->narg)
-		arg = token_of(ir, f, ins_arg(ir, call, t.param + 1));
+		arg = token_of(m, f, ins_arg(ir, call, t.param + 1));
 	if (arg.kind == TOKEN_PARAM && !arg.ref) {
 		arg.ref = t.ref;
 		arg.off = t.off;
@@ -121,8 +124,8 @@ word_for(Might *m, const Fn *f, const Ins *call, u32 token)
 static void
 take(Might *m, Set *held, u32 token)
 {
-	if (token)
-		set_add(m->r->arena, held, token);
+	if (token && set_add(m->r->arena, held, token))
+		set_add(m->r->arena, &m->locked, token_get(m, token).ref);
 }
 
 /* gives: what was released that was not held, null: not asked. */
@@ -180,7 +183,7 @@ step(Might *m, InstId inst, InsId id, Set *held, Set *gives)
 		step_call(m, inst, id, held, gives);
 	if (i->op != OP_ACQUIRE && i->op != OP_RELEASE)
 		return;
-	token = token_new(m, token_of(r->ir, pta_fn(r->pta, inst), ins_arg(r->ir, i, 0)));
+	token = token_new(m, token_of(m, pta_fn(r->pta, inst), ins_arg(r->ir, i, 0)));
 	if (i->op == OP_ACQUIRE)
 		take(m, held, token);
 	else
@@ -390,7 +393,7 @@ build_calls(const Might *m, Arena *a, bool meant, Graph *g, Sccs *s)
 }
 
 Might *
-might_new(Races *r)
+might_new(Races *r, const TypeId *same)
 {
 	Might *m = arena_new(r->arena, Might);
 	Arena mine;
@@ -398,6 +401,7 @@ might_new(Races *r)
 	Sccs s;
 
 	m->r = r;
+	m->same = same;
 	m->inst = arena_array(r->arena, InstId, r->ir->fns.n);
 	m->fns = arena_array(r->arena, FnLocks *, r->ir->fns.n);
 	m->callers = arena_array(r->arena, Set, r->ir->fns.n);
@@ -476,4 +480,45 @@ might_struct(const Might *m, u32 lock, u64 *off)
 
 	*off = t.off;
 	return t.kind == TOKEN_MEMBER || t.kind == TOKEN_POINTED ? t.ref : 0;
+}
+
+u32
+might_name(Might *m, const Fn *f, Val v, u32 *param)
+{
+	Token t = token_of(m, f, v);
+
+	*param = t.kind == TOKEN_PARAM && !t.ref ? t.param + 1 : 0;
+	return *param || !t.kind ? 0 : outside(m, token_new(m, t));
+}
+
+const Set *
+might_inside(Might *m, InstId inst, InsId ins)
+{
+	set_clear(&m->here);
+	add_held(m, inst, ins, &m->here);
+	return &m->here;
+}
+
+bool
+might_by_callers(const Might *m, FnId fn, u32 lock)
+{
+	return set_has(&m->callers[fn], lock);
+}
+
+bool
+might_mean(const Might *m, const Edge *e)
+{
+	return is_meant(m, e);
+}
+
+bool
+might_stand_for(const Might *m, InstId inst)
+{
+	return m->inst[inst_fn(m->r, inst)] == inst;
+}
+
+bool
+might_have_lock(const Might *m, TypeId type)
+{
+	return type && set_has(&m->locked, type);
 }

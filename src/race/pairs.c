@@ -329,16 +329,54 @@ list_surest(Listing *l, u32 g)
 		list_some(l, g, best[i]);
 }
 
+/* Puts the meetings in which one does not hold the lock first. */
+static void
+sort_slips(Listing *l, const Unit *x, const Unit *y)
+{
+	u32 n = 0;
+	bool more;
+
+	for (u32 i = 0; i < l->nmeeting && n < TRIED; i++) {
+		Meeting m = l->meeting[i];
+		u32 ax = access_of(l->r, x, m.shape_x, m.ctx_x, 0, &more);
+		u32 ay = access_of(l->r, y, m.shape_y, m.ctx_y, 0, &more);
+		if (!slips(l->r->slips, ax, ay))
+			continue;
+		l->meeting[i] = l->meeting[n];
+		l->meeting[n++] = m;
+	}
+	l->nmeeting = MIN(l->nmeeting, TRIED);
+}
+
+/* Finds meetings of two units, if they race at all. */
+static bool
+find_meetings(Listing *l, u32 ux, u32 uy, u32 max)
+{
+	u32 g = l->r->units.at[ux].group, h = l->r->units.at[uy].group;
+
+	if (!set_has(&l->r->groups.at[g].racing, h))
+		return false;
+	l->nmeeting = meetings_of(l->r, g, h, l->meeting, max ? max : meetings_wanted(l->r, g, h));
+	return true;
+}
+
 /* A pair of units of which one does not hold the lock that the other does. */
 static void
 list_slip(void *ctx, u32 ux, u32 uy)
 {
-	Listing *l = ctx;
-	u32 g = l->r->units.at[ux].group, h = l->r->units.at[uy].group;
+	if (find_meetings(ctx, ux, uy, 0))
+		list_pair(ctx, ux, uy);
+}
 
-	if (!set_has(&l->r->groups.at[g].racing, h))
+/* One that does so in some of its contexts. */
+static void
+list_slip_behind(void *ctx, u32 ux, u32 uy)
+{
+	Listing *l = ctx;
+
+	if (!find_meetings(l, ux, uy, IN_LIBRARY))
 		return;
-	l->nmeeting = meetings_of(l->r, g, h, l->meeting, meetings_wanted(l->r, g, h));
+	sort_slips(l, &l->r->units.at[ux], &l->r->units.at[uy]);
 	list_pair(l, ux, uy);
 }
 
@@ -380,8 +418,10 @@ pairs_build(Races *r)
 	if (abridged(r))
 		keep_groups(r);
 	r->slips = slips_new(r);
-	if (r->result->abridged)
+	if (r->result->abridged) {
+		slips_list_behind(r->slips, list_slip_behind, &l);
 		slips_list(r->slips, list_slip, &l);
+	}
 	for (u32 g = 1; g < r->groups.n; g++)
 		list_group(&l, g);
 }

@@ -248,8 +248,12 @@ struct Slips *slips_new(Races *r);
 bool slips(struct Slips *s, u32 a, u32 b);
 /* Which one does not, 1 or 2; 0: neither. */
 u32 slips_side(struct Slips *s, u32 a, u32 b);
+/* Is it the lock of what one pointer leads to, which both were given? */
+bool slips_behind(struct Slips *s, u32 a, u32 b);
 /* Units that do not hold it, each with some that do. */
 void slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *ctx);
+/* The same of what a pointer leads to: only in some of their contexts. */
+void slips_list_behind(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *ctx);
 
 /* note.c: what people say of the program. */
 struct Notes *notes_new(Races *r);

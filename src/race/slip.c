@@ -20,6 +20,7 @@
  *
  * One pass over the accesses, at the first question. */
 #include "race/might.h"
+#include "race/via.h"
 
 #include <string.h>
 
@@ -64,6 +65,7 @@ struct Slips {
 	Vec(LockName) names; /* [lock] */
 	u32 any;             /* of them: one whose name is not known */
 	Might *might;        /* null: not asked */
+	Vias *vias;          /* null likewise */
 	Map token_of;        /* of a lock that may be held: its number there */
 	Map of_token;        /* and back */
 	Set forking;         /* functions that fork */
@@ -503,7 +505,8 @@ slips_new(Races *r)
 	intern_init(&s->locks, r->arena);
 	s->any = lock_new(s, "", 0);
 	find_same(s);
-	s->might = r->ir->classes.n > 1 ? NULL : might_new(r);
+	s->might = r->ir->classes.n > 1 ? NULL : might_new(r, s->same);
+	s->vias = s->might ? vias_new(r, s->might, s->same) : NULL;
 	for (u32 e = 0; e < r->pta->edges.n; e++)
 		if (r->pta->edges.at[e].fork)
 			set_add(r->arena, &s->forking, inst_fn(r, r->pta->edges.at[e].from));
@@ -552,8 +555,9 @@ loose_bits(const Guarded *m)
 	return bits;
 }
 
-u32
-slips_side(struct Slips *s, u32 a, u32 b)
+/* The same of a member as such, whatever leads to it. */
+static u32
+member_side(struct Slips *s, u32 a, u32 b)
 {
 	const Access *x = access_at(s->r, a), *y = access_at(s->r, b);
 	u32 member = s->member_of[s->r->unit_of[a]], p, q, loose;
@@ -573,6 +577,20 @@ slips_side(struct Slips *s, u32 a, u32 b)
 	if (p == q || (p | maybe_locks(s, m, x)) & (q | maybe_locks(s, m, y)))
 		return 0;
 	return p ? 2 : 1;
+}
+
+bool
+slips_behind(struct Slips *s, u32 a, u32 b)
+{
+	return s->vias && vias_side(s->vias, a, b);
+}
+
+u32
+slips_side(struct Slips *s, u32 a, u32 b)
+{
+	u32 side = member_side(s, a, b);
+
+	return side || !s->vias ? side : vias_side(s->vias, a, b);
 }
 
 bool
@@ -631,4 +649,11 @@ slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *
 			list_with_others(s, m, m->units.at[i], held, list, ctx);
 		}
 	}
+}
+
+void
+slips_list_behind(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *ctx)
+{
+	if (s->vias)
+		vias_list(s->vias, list, ctx);
 }

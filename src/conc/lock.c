@@ -103,6 +103,8 @@ locks_new(Arena *a, const Threads *t)
 	l->sum = arena_array(a, LockSummary, n);
 	l->flow = arena_array(a, LockFlow, n);
 	l->solved = arena_array(a, RelPack *, n);
+	l->solved_at = arena_array(a, u32, n);
+	l->changed_at = arena_array(a, u32, n);
 	rel_same(&same);
 	n = rel_intern(l, &same);
 	assert(n == REL_SAME);
@@ -147,12 +149,16 @@ static bool
 solve_again(Locks *l, InstId inst, u32 round)
 {
 	LockSummary *s = &l->sum[inst];
-	LockSummary now = lock_flow(l, inst, l->sync[inst] ? FLOW_AGAIN : FLOW_ONCE);
+	LockSummary now;
 	bool changed;
 
+	l->step++;
+	now = lock_flow(l, inst, l->sync[inst] ? FLOW_AGAIN : FLOW_ONCE);
 	now.normal = weaken(l, s->normal, now.normal, round);
 	now.thrown = weaken(l, s->thrown, now.thrown, round);
 	changed = now.normal != s->normal || now.thrown != s->thrown;
+	if (changed)
+		l->changed_at[inst] = l->step;
 	*s = now;
 	return changed;
 }

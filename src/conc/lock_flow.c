@@ -559,14 +559,38 @@ walk(Run *run, BlockId b)
 }
 
 static void
-solve(Run *run)
+begin(Run *run)
 {
-	bool again = true;
 	Rel same;
 
 	rel_same(&same);
 	rel_put(&run->l->scratch, &run->in[1], &same);
 	run->dirty[1] = true;
+}
+
+/* Of an instance that was solved before, only the calls do something else whose targets' summaries
+ * have changed since.  Those only get weaker, and so do the states, so that going on from the old
+ * ones comes to the same as beginning anew. */
+static void
+resume(Run *run)
+{
+	Locks *l = run->l;
+	const Inst *inst = pta_inst(l->pta, run->inst);
+
+	for (u32 k = inst->edge; k < inst->edge + inst->nedge; k++) {
+		const Edge *e = &l->pta->edges.at[k];
+		if (!e->fork && l->changed_at[e->to] >= l->solved_at[run->inst])
+			run->dirty[cfg_block_of(l->ir, run->fn, e->ins)] = true;
+	}
+	for (BlockId b = 1; b <= run->fn->nblock; b++) /* what was not reached need not be yet */
+		run->dirty[b] = run->dirty[b] && run->in[b].at;
+}
+
+static void
+solve(Run *run)
+{
+	bool again = true;
+
 	while (again) {
 		again = false;
 		for (u32 i = 0; i < run->flow->nrpo; i++) {
@@ -651,7 +675,7 @@ drop_states(Locks *l, InstId inst, RelPack *in)
 static void
 keep_states(Locks *l, InstId inst, RelPack *in)
 {
-	drop_states(l, inst, l->solved[inst]);
+	l->solved_at[inst] = l->step;
 	l->solved[inst] = l->solved_bytes < SOLVED_BYTES ? in : NULL;
 	if (!l->solved[inst])
 		drop_states(l, inst, in);
@@ -663,18 +687,23 @@ lock_flow(Locks *l, InstId inst, FlowUse use)
 	Run run = {.l = l, .inst = inst, .fn = pta_fn(l->pta, inst), .sync = l->sync[inst]};
 	LockSummary sum = {REL_SAME, REL_DEAD};
 	u32 n = run.fn->nblock + 1;
-	bool solved = use == FLOW_LAST && l->solved[inst];
+	bool old = (use == FLOW_LAST || use == FLOW_AGAIN) && l->solved[inst];
 
 	if (!run.fn->nblock)
 		return sum;
 	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
-	run.in = solved ? l->solved[inst] : arena_array(&l->scratch, RelPack, n);
+	run.in = old ? l->solved[inst] : arena_array(&l->scratch, RelPack, n);
 	run.dirty = arena_array(l->arena, bool, n);
 	run.visits = arena_array(l->arena, u32, n);
 	run.normal.dead = run.thrown.dead = 1;
-	if (!solved)
-		solve(&run);
-	for (BlockId b = 1; !solved && b < n; b++)
+	for (BlockId b = 1; b < n; b++)
+		l->solved_bytes -= run.in[b].cap;
+	if (old)
+		resume(&run);
+	else
+		begin(&run);
+	solve(&run);
+	for (BlockId b = 1; b < n; b++)
 		l->solved_bytes += run.in[b].cap;
 	sum.normal = rel_intern(l, &run.normal);
 	sum.thrown = rel_intern(l, &run.thrown);

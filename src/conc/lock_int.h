@@ -213,6 +213,9 @@ struct Locks {
 	LockFlow *flow;     /* [InstId] */
 	RelPack **solved;   /* [InstId]: the blocks' states when a cycle's member was solved last */
 	size_t solved_bytes;
+	u32 *solved_at;  /* [InstId]: the step at which that was */
+	u32 *changed_at; /* [InstId]: the step at which its summary changed last */
+	u32 step;        /* counts the members of cycles that were solved */
 	Intern rels, locksets, facts;
 	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
@@ -316,7 +319,7 @@ RelId lock_bound(Locks *l, const Edge *call, RelId sum);
 typedef enum FlowUse {
 	FLOW_ONCE,  /* only its summary is wanted */
 	FLOW_KEEP,  /* its flow is stored, too */
-	FLOW_AGAIN, /* it may have to be solved again */
+	FLOW_AGAIN, /* it may have to be solved again; what is said is new since it was last */
 	FLOW_LAST   /* its flow is stored; nothing has changed below since it was solved last */
 } FlowUse;
 LockSummary lock_flow(Locks *l, InstId inst, FlowUse use);

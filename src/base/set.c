@@ -271,9 +271,12 @@ set_hash(const Set *s)
 {
 	u64 h = s->n;
 
-	for (u32 i = 0; i < s->n; i++)
-		h = hash_u64(h ^ s->w[i].bits) + hash_u64(s->w[i].index);
-	return h;
+	/* one multiplication for each word: large sets are looked up often */
+	for (u32 i = 0; i < s->n; i++) {
+		h = (h ^ s->w[i].bits ^ (u64)s->w[i].index << 32) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	return hash_u64(h);
 }
 
 void

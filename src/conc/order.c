@@ -33,7 +33,7 @@ flow_to(Order *o, const Flow *flow, u32 frame, BlockId b, OrderId s)
 
 	if (all != f->in[b]) {
 		f->in[b] = all;
-		order_make_dirty(flow, f, b);
+		order_mark(flow, f->dirty, b);
 	}
 }
 
@@ -132,6 +132,21 @@ run_dirty(Order *o, const Flow *flow, u32 frame, OrderId *exit, OrderId *raise)
 	}
 }
 
+/* A callee's or thread's exit has changed: these blocks may say more now.  One that was not
+ * reached yet will be run when it is. */
+static void
+take_again(const Flow *flow, const OrderPlan *plan, Frame *f)
+{
+	for (u32 i = 0; i < plan->nlive && f->all; i++)
+		order_mark(flow, f->again, plan->live[i]);
+	for (u32 at = 0; (at = next_dirty(f->again, flow->nrpo, at)) < flow->nrpo; at++)
+		if (f->in[flow->rpo[at]])
+			order_mark(flow, f->dirty, flow->rpo[at]);
+	for (u32 w = 0; w * 64 < flow->nrpo; w++)
+		f->again[w] = 0;
+	f->all = false;
+}
+
 static void
 solve_frame(Order *o, u32 frame)
 {
@@ -145,10 +160,7 @@ solve_frame(Order *o, u32 frame)
 	if (!f->seen && flow->nrpo)
 		flow_to(o, flow, frame, 1, f->entry);
 	f->seen = true;
-	/* A callee's or thread's exit has changed: these blocks may say more now. */
-	for (u32 i = 0; i < plan->nlive; i++)
-		if (f->in[plan->live[i]])
-			order_make_dirty(flow, f, plan->live[i]);
+	take_again(flow, plan, f);
 	run_dirty(o, flow, frame, &exit, &raise);
 	f = &o->frames.at[frame];
 	exit = order_join(o, f->exit, exit);

@@ -140,7 +140,7 @@ order_first(Order *o, const OrderPlan *plan, const Flow *flow, u32 frame, BlockI
 		if (first->header == to && !set_has(&first->body, from)) {
 			OrderId all = order_join(o, *in, s);
 			if (all != *in && f->in[first->from])
-				order_make_dirty(flow, f, first->from);
+				order_mark(flow, f->dirty, first->from);
 			*in = all;
 		}
 	}

@@ -63,6 +63,7 @@ void
 order_again(Order *o, u32 frame)
 {
 	o->frames.at[frame].stale = true;
+	o->frames.at[frame].all = true;
 	enqueue(o, frame);
 }
 
@@ -81,6 +82,7 @@ add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
 	f.used = arena_array(o->arena, OrderUsed, pta_inst(o->p, inst)->nedge);
 	f.dirty = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
+	f.again = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
 	vec_push(o->arena, &o->frames, f);
 	enqueue(o, o->frames.n - 1);
 	return o->frames.n - 1;
@@ -106,6 +108,23 @@ make_group(Order *o, ThreadId t, InstId inst)
 	return &o->groups.at[*g];
 }
 
+/* The frame may have called `callee` by edge e. */
+static void
+wake(Order *o, u32 frame, const Edge *e, u32 callee)
+{
+	const Frame *f = &o->frames.at[frame];
+	const Flow *flow;
+	BlockId b;
+
+	enqueue(o, frame);
+	if (!f->stale || f->all || !set_has(&o->frames.at[callee].users, frame))
+		return;
+	flow = flow_of(&o->flows, pta_inst(o->p, e->from)->fn);
+	b = cfg_block_of(o->ir, pta_fn(o->p, e->from), e->ins);
+	if (flow->rank[b])
+		order_mark(flow, f->again, b);
+}
+
 void
 order_enqueue_users(Order *o, u32 frame)
 {
@@ -119,9 +138,9 @@ order_enqueue_users(Order *o, u32 frame)
 		const Group *g = e->fork ? NULL : find_group(o, t, e->from);
 
 		for (u32 i = 0; g && i < g->n; i++)
-			enqueue(o, g->frames[i]);
+			wake(o, g->frames[i], e, frame);
 		if (g && g->wide_frame)
-			enqueue(o, g->wide_frame);
+			wake(o, g->wide_frame, e, frame);
 	}
 }
 

@@ -67,7 +67,7 @@ enum {
 	MAX_FRAMES = 8, /* per thread and instance, before entries merge */
 	/* In all, before only one entry of each is told from the others; each may
 	 * lead to as many below it. */
-	MANY_FRAMES = 20000,
+	MANY_FRAMES = 8000,
 	/* In all, before what enters a function that has no frame yet is taken to be any
 	 * state that its thread can be in: it climbs no further from there. */
 	HUGE_FRAMES = 200000,
@@ -96,6 +96,7 @@ typedef struct Frame {
 	OrderId entry;   /* it grows where it stands for several */
 	OrderId *in;     /* [block] */
 	u64 *dirty;      /* bits by position in reverse postorder: the block's state has changed */
+	u64 *again;      /* likewise: a frame that it calls there has other exits since */
 	OrderId exit;    /* at returns */
 	OrderId raise;   /* at uncaught throws */
 	Set users;       /* frames that have called it */
@@ -103,6 +104,7 @@ typedef struct Frame {
 	bool queued;
 	bool stale; /* what it used has changed since it was solved */
 	bool seen;  /* it has been solved, or that has begun */
+	bool all;   /* anything that it used may have changed, not only exits of frames */
 } Frame;
 
 /* The frames of one thread and instance. */
@@ -213,8 +215,8 @@ u32 order_find_frame(const Order *o, ThreadId t, InstId inst, OrderId entry);
 /* A frame is to be solved again. */
 void order_again(Order *o, u32 frame);
 void order_enqueue_all(Order *o, const Set *frames);
-/* The same for the frames of its thread's callers; those that called this one are
- * stale. */
+/* The frames of its thread's callers are due; those that called this one are stale where they
+ * did. */
 void order_enqueue_users(Order *o, u32 frame);
 /* The frame being solved has called this one. */
 /* The frame for a call by edge e of the frame being solved, which will be told of its exits. */
@@ -231,11 +233,11 @@ OrderId order_of_entry(Order *o, u32 frame, OrderId exit, OrderId before);
 const OrderPlan *order_plan(Order *o, InstId inst);
 
 static inline void
-order_make_dirty(const Flow *flow, const Frame *f, BlockId b)
+order_mark(const Flow *flow, u64 *bits, BlockId b)
 {
 	u32 at = flow->rank[b] - 1;
 
-	f->dirty[at / 64] |= (u64)1 << at % 64;
+	bits[at / 64] |= (u64)1 << at % 64;
 }
 
 /* order_first.c: fills plan->firsts; and the state along an edge, if the plan has any. */

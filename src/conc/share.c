@@ -91,8 +91,10 @@ find_touched(Sharer *s)
 static void
 share(Sharer *s, ObjId o)
 {
-	if (s->touch_by[o] == BY_MANY && !set_has(&s->own, o) && set_add(s->a, &s->t->shared, o))
-		vec_push(s->a, &s->todo, o);
+	if (s->touch_by[o] != BY_MANY || s->t->shared[o] || set_has(&s->own, o))
+		return;
+	s->t->shared[o] = true;
+	vec_push(s->a, &s->todo, o);
 }
 
 static void
@@ -162,6 +164,7 @@ share_solve(Threads *t, Arena *a)
 {
 	Sharer s = {.t = t, .p = t->pta, .a = a};
 
+	t->shared = arena_array(a, bool, t->pta->objs.n + 1);
 	t->captures = captures_solve(a, t->pta, &s.own);
 	find_runners(&s);
 	find_touched(&s);

@@ -551,7 +551,7 @@ threads_single(const Threads *t, ObjId o)
 bool
 threads_shared(const Threads *t, ObjId o)
 {
-	return set_has(&t->shared, o);
+	return t->shared[o];
 }
 
 bool

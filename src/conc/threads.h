@@ -33,7 +33,7 @@ typedef struct Threads {
 	Set *many;                 /* [ThreadId]: those that it may run more than once */
 	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
 	u8 *obj_single;            /* [ObjId]: at most one concrete object */
-	Set shared;                /* ObjIds that memory or arguments of two threads may reach */
+	bool *shared;              /* [ObjId]: memory or arguments of two threads may reach it */
 	Set lent;                  /* ObjIds that two threads touch only in turn: lent.h */
 	Map children;              /* threads_child */
 	struct Captures *captures; /* captured.h */

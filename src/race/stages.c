@@ -66,10 +66,9 @@ raise(Stages *s, u32 g, u32 h, Stage stage)
 }
 
 static void
-visit_shape(Stages *s, u32 g, SetId ctxs, u32 shape, Variant v)
+visit_shape(Stages *s, u32 g, SetId ctxs, const u32 *known, u32 shape, Variant v)
 {
 	struct Contexts *cs = s->r->contexts;
-	const u32 *known = contexts_known(cs, ctxs);
 
 	for (u32 i = s->first[shape]; i < s->first[shape + 1]; i++) {
 		const Part *p = &s->parts[i];
@@ -85,10 +84,11 @@ static void
 visit_bundle(Stages *s, u32 g, const Bundle *b)
 {
 	const Set *near = shape_neighbours(s->r, b->shape);
+	const u32 *known = contexts_known(s->r->contexts, b->ctxs);
 
 	for (Variant v = 0; v < VARIANT_COUNT; v++)
 		SET_FOR (it, &near[v])
-			visit_shape(s, g, b->ctxs, it.x, v);
+			visit_shape(s, g, b->ctxs, known, it.x, v);
 }
 
 /* Counts the pairs of g with those that are not below it. */

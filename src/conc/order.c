@@ -259,7 +259,7 @@ order_solve(Arena *a, const Threads *t)
 	intern_init(&o->states, a);
 	o->moves = arena_array(a, bool, o->p->insts.n);
 	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
-	order_batches(t, a, &o->batches);
+	order_batches(t, a, &o->batches, &o->taken);
 	o->group_of = arena_array(a, u32, (size_t)t->at.n * o->p->insts.n);
 	o->start = arena_array(a, OrderId, t->at.n);
 	o->widest = arena_array(a, OrderId, t->at.n);
@@ -300,6 +300,15 @@ bool
 order_moves(const Order *o, InstId inst)
 {
 	return o->moves[inst];
+}
+
+bool
+order_takes_back(const Order *o, InstId inst, InsId join)
+{
+	for (u32 i = 0; i < o->taken.n; i++)
+		if (o->taken.at[i].inst == inst && o->taken.at[i].ins == join)
+			return true;
+	return false;
 }
 
 OrderId

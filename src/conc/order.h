@@ -38,6 +38,9 @@ OrderId order_join(Order *o, OrderId x, OrderId y);
 /* Can inst, or what it calls, start or join a thread?  If not, its state is
  * its entry state throughout. */
 bool order_moves(const Order *o, InstId inst);
+/* Does the loop of the join wait for all that this activation of its function has started, with
+ * handles in memory that it made itself?  Others may have started more. */
+bool order_takes_back(const Order *o, InstId inst, InsId join);
 /* May a point of t in state p and a point of u in state q run at once?  With
  * t = u: in two instances of it. */
 bool order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q);

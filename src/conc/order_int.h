@@ -25,6 +25,13 @@ typedef struct Batch {
 
 typedef Vec(Batch) Batches;
 
+typedef struct InstPoint {
+	InstId inst;
+	InsId ins;
+} InstPoint;
+
+typedef Vec(InstPoint) InstPoints;
+
 /* An edge that is taken only where the handle of these threads is zero; see order_null.c. */
 typedef struct NullEdge {
 	InstId inst;
@@ -34,8 +41,8 @@ typedef struct NullEdge {
 	Set threads;
 } NullEdge;
 
-/* All matched loops of the program. */
-void order_batches(const Threads *t, Arena *a, Batches *out);
+/* All matched loops of the program; *taken: see order_takes_back. */
+void order_batches(const Threads *t, Arena *a, Batches *out, InstPoints *taken);
 
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */
@@ -165,6 +172,7 @@ struct Order {
 	bool *moves;       /* [InstId] */
 	OrderPlan **plans; /* [InstId]: null, not made yet */
 	Batches batches;
+	InstPoints taken;
 	Vec(NullEdge) nulls;
 	Vec(Frame) frames;
 	Vec(Group) groups;

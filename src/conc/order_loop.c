@@ -81,8 +81,8 @@ behind_fork(Matcher *m, const Cfg *cfg, const Walk *fork, Arc exit)
 
 /* Is the loop left only before this round's create, or where that failed?  Then the elements
  * below the counter are all that were stored. */
-static bool
-leaves_unstored(Matcher *m, const Cfg *cfg, const Walk *fork)
+bool
+batch_leaves_unstored(Matcher *m, const Cfg *cfg, const Walk *fork)
 {
 	const Loop *loop = &cfg->loops[fork->loop];
 
@@ -365,8 +365,8 @@ batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *joi
 	if (!same_limit(m, fi, fork->lo, ji, join->lo, in_turn))
 		return false;
 	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))
-		return fork->index == fork->count.iv.phi || leaves_unstored(m, cfg, fork);
-	return in_turn && fork->step == 1 && leaves_unstored(m, cfg, fork) &&
+		return fork->index == fork->count.iv.phi || batch_leaves_unstored(m, cfg, fork);
+	return in_turn && fork->step == 1 && batch_leaves_unstored(m, cfg, fork) &&
 	       join->hi.add == fork->plus && counter_at_end(cfg, fork, join->hi.v);
 }
 
@@ -511,9 +511,11 @@ climb_to_call(Matcher *m, InstId *inst, InsId *fork)
 		climb(m->t->pta, inst, fork);
 }
 
-/* Do the loops of fork o and of the join match? */
+/* Do the loops of fork o and of the join match?  *owned becomes false where the handles may be
+ * another instance's. */
 static bool
-match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Walk *fork)
+match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Walk *fork,
+	   bool *owned)
 {
 	const Pta *p = m->t->pta;
 	InstId by = o->inst;
@@ -526,10 +528,12 @@ match_fork(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *join, Wa
 	climb_to_call(m, &by, &at);
 	fc = batch_cfg(m, by);
 	to = batch_handle(fc, &at);
-	return to && batch_walk(m, by, fc, at, to, fork) &&
-	       batch_same_array(m, by, fork, inst, join) && batch_covers(m, by, fork, inst, join) &&
-	       owns_handles(m->t, by, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0)) &&
-	       (!fork->points || keeps_pointers(m, by, fc, fork));
+	if (!to || !batch_walk(m, by, fc, at, to, fork) ||
+	    !batch_same_array(m, by, fork, inst, join) || !batch_covers(m, by, fork, inst, join) ||
+	    (fork->points && !keeps_pointers(m, by, fc, fork)))
+		return false;
+	*owned &= owns_handles(m->t, by, inst, ins_arg(p->ir, ir_ins(p->ir, id), 0));
+	return true;
 }
 
 /* Is no handle of these forks lost to another's? */
@@ -544,10 +548,11 @@ all_apart(Matcher *m, const Batches *found, InstId inst, const WalkList *forks)
 	return true;
 }
 
-/* Matches all forks whose handles the join may wait for; *pieces: some store a part of them. */
+/* Matches all forks whose handles the join may wait for; *pieces: some store a part of them;
+ * *owned: all in memory of their thread's own. */
 static bool
 match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, WalkList *forks,
-	  bool *pieces)
+	  bool *pieces, bool *owned)
 {
 	const Pta *p = m->t->pta;
 	Val handle = ins_arg(p->ir, ir_ins(p->ir, id), 0);
@@ -557,7 +562,7 @@ match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, W
 		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
 		Walk fork = {0};
 		Batch b;
-		if (!match_fork(m, o, inst, id, join, &fork)) {
+		if (!match_fork(m, o, inst, id, join, &fork, owned)) {
 			if (!batch_piece(m, o, inst, join, &fork) ||
 			    !owns_handles(m->t, inst, inst, handle))
 				return false;
@@ -603,7 +608,7 @@ match_join(Matcher *m, InstId inst, InsId id)
 	Batches found = {0};
 	WalkList forks = {0};
 	Walk join;
-	bool pieces = false, always = true;
+	bool pieces = false, always = true, owned = true;
 	u32 field = 0;
 
 	if (!load || load->op != OP_LOAD || ins->flags & INS_TRY)
@@ -614,11 +619,15 @@ match_join(Matcher *m, InstId inst, InsId id)
 		: !batch_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) ||
 		      !((always = batch_every_round(jc, &join)) ||
 			batch_unless_null(m, inst, jc, &join, load)) ||
-		      !match_all(m, inst, id, &join, &found, &forks, &pieces))
+		      !match_all(m, inst, id, &join, &found, &forks, &pieces, &owned))
 		return;
 	for (u32 i = 0; !always && i < forks.n; i++)
 		if (!batch_keeps_handles(m, found.at[i].loop_inst, &forks.at[i], inst, &join))
 			return;
+	if (found.n == 1 && forks.n && batch_takes_back(m, jc, &found.at[0], &join))
+		vec_push(m->arena, m->taken, ((InstPoint){inst, id}));
+	if (!owned)
+		return;
 	for (u32 i = 0; i < found.n; i++)
 		found.at[i].several = found.n > 1;
 	if (found.n > 1 && forks.n && all_apart(m, &found, inst, &forks))
@@ -631,10 +640,10 @@ match_join(Matcher *m, InstId inst, InsId id)
 }
 
 void
-order_batches(const Threads *t, Arena *a, Batches *out)
+order_batches(const Threads *t, Arena *a, Batches *out, InstPoints *taken)
 {
 	const Pta *p = t->pta;
-	Matcher m = {.t = t, .arena = a, .out = out, .steady = steady_new(t, a)};
+	Matcher m = {.t = t, .arena = a, .out = out, .taken = taken, .steady = steady_new(t, a)};
 
 	m.cfgs = arena_array(a, Cfg *, p->ir->fns.n);
 

@@ -35,6 +35,7 @@ typedef struct Matcher {
 	Arena *arena;
 	Cfg **cfgs; /* [FnId] */
 	Batches *out;
+	InstPoints *taken;
 	Steady *steady;
 	BlockId head; /* of the forks' loop that is being matched */
 } Matcher;
@@ -62,6 +63,8 @@ bool batch_failed_on(const Cfg *cfg, const Ins *fork, Arc arc);
 const Cfg *batch_cfg(Matcher *m, InstId inst);
 /* Is the walked array the same object on both sides? */
 bool batch_same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join);
+/* Is the loop left only before this round's create, or where that failed? */
+bool batch_leaves_unstored(Matcher *m, const Cfg *cfg, const Walk *fork);
 /* Does the join loop cover exactly what the fork loop stored? */
 bool batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join);
 /* Does one thread run the fork, of which there is one? */
@@ -80,6 +83,10 @@ bool batch_piece(Matcher *m, const Obj *o, InstId inst, const Walk *join, Walk *
 bool batch_within(const WalkList *forks, u32 k, const Walk *join);
 /* Do two of the forks, in inst, never store to one element? */
 bool batch_apart(Matcher *m, InstId inst, const WalkList *forks, u32 i, u32 k);
+
+/* Are all that the batch's fork has started in this activation of the function joined before it
+ * starts more, with handles in memory that the activation made? */
+bool batch_takes_back(Matcher *m, const Cfg *cfg, const Batch *b, const Walk *join);
 
 /* order_null.c */
 /* Does the join run on every round of its loop in which its handle, an element, is not zero? */

@@ -127,6 +127,7 @@ batch_piece(Matcher *m, const Obj *o, InstId inst, const Walk *join, Walk *fork)
 		return cfg_precedes(cfg, o->ins,
 				    fn_block(cfg->ir, cfg->fn, cfg->loops[join->loop].header)->ins);
 	return batch_walk(m, inst, cfg, at, to, fork) && !fork->points &&
+	       (fork->hi.v != fork->index || batch_leaves_unstored(m, cfg, fork)) &&
 	       fork->loop != join->loop && batch_same_array(m, inst, fork, inst, join) &&
 	       cfg_dominates(cfg, cfg->loops[fork->loop].header, cfg->loops[join->loop].header);
 }
@@ -188,4 +189,46 @@ batch_apart(Matcher *m, InstId inst, const WalkList *forks, u32 i, u32 k)
 	b = cfg_block_of(c->ir, c->fn, y->ins);
 	return a != b && !reaches_in_round(m, c, x->loop, a, b) &&
 	       !reaches_in_round(m, c, x->loop, b, a);
+}
+
+/* ---- joins that take back what their own activation has forked ------------------ */
+
+/* Does the array lie in memory that this activation of the function has made? */
+static bool
+made_here(const Pta *p, InstId inst, Val array)
+{
+	const Set *at = pta_pts(p, inst, array);
+
+	SET_FOR (it, at) {
+		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
+		if ((o->kind != OBJ_STACK && o->kind != OBJ_HEAP) || o->inst != inst)
+			return false;
+	}
+	return !set_empty(at);
+}
+
+bool
+batch_takes_back(Matcher *m, const Cfg *cfg, const Batch *b, const Walk *join)
+{
+	bool *seen;
+	VecU32 todo = {0};
+
+	if (!b->fork_head || b->loop_inst != b->join_inst ||
+	    !made_here(m->t->pta, b->join_inst, join->base))
+		return false;
+	seen = arena_array(m->arena, bool, cfg->fn->nblock + 1);
+	vec_push(m->arena, &todo, b->fork_head);
+	while (todo.n) {
+		BlockId at = todo.at[--todo.n];
+		GRAPH_FOR (s, &cfg->succ, at) {
+			if (at == b->join_head && *s == b->join_exit)
+				continue;
+			if (*s == b->fork_head && !set_has(&b->fork_body, at))
+				return false;
+			if (!seen[*s])
+				vec_push(m->arena, &todo, *s);
+			seen[*s] = true;
+		}
+	}
+	return true;
 }

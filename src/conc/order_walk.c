@@ -294,6 +294,21 @@ counts_forks(const Cfg *cfg, Walk *w)
 	return init != 0;
 }
 
+/* However the fork's loop ends, its index has then counted the rounds before. */
+static bool
+counts_rounds(const Cfg *cfg, Walk *w)
+{
+	Iv iv;
+
+	if (ir_ins(cfg->ir, w->ins)->op != OP_FORK || !loop_iv(cfg, w->loop, w->index, &iv) ||
+	    iv.step != 1 || iv.address)
+		return false;
+	w->count = (Counter){0};
+	w->lo = limit_of(cfg, iv.init, w->plus);
+	w->hi = (Limit){w->index, w->plus};
+	return true;
+}
+
 /* What the element's address is made of: base, stride and index. */
 static bool
 find_index(const Cfg *cfg, const Ins *def, Val addr, Walk *w)
@@ -350,10 +365,11 @@ batch_walk(Matcher *m, InstId inst, const Cfg *cfg, InsId ins, Val addr, Walk *w
 	    cfg->loops[w->loop].irreducible || !find_index(cfg, def, def->dst, w))
 		return false;
 	asked = (SteadyFrom){m->steady, inst, cfg->loops[w->loop].header};
-	if (!loop_counter_if(cfg, w->loop, steady_asked, &asked, &w->count) ||
-	    (!loop_invariant(cfg, w->loop, w->base) && !steady_asked(&asked, w->base)))
+	if (!loop_invariant(cfg, w->loop, w->base) && !steady_asked(&asked, w->base))
 		return false;
-	return find_limits(cfg, w);
+	return loop_counter_if(cfg, w->loop, steady_asked, &asked, &w->count)
+		   ? find_limits(cfg, w)
+		   : counts_rounds(cfg, w);
 }
 
 /* Does ins run on every round of its loop? */

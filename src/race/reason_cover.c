@@ -4,9 +4,12 @@
  * the loop of forks was bounded by (`pool->n = n`, then n forks), or that each
  * fork counts up.  Bounds that both loops have at hand are for the order analysis to judge.
  * A loop that is left earlier where a fork or a join says that it failed
- * counts as well: nothing that runs is left then, or the program gives up.
+ * counts as well: nothing that runs is left then, or the program gives up.  The loop of forks may be
+ * that of a function which calls one to fork for it.
  * Whether that memory is of one object is not shown, so it is a reason only. */
 #include "race/reason_int.h"
+
+enum { UP = 2 }; /* calls */
 
 bool
 reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
@@ -166,12 +169,33 @@ stores_count(void *ctx, const Writer *w)
 	return counts_fork(c, w, v);
 }
 
+/* The loop that the fork, or in functions without one the call of what forks, is in; false if there
+ * is none, or more than one. */
+static bool
+forking_loop(const Races *r, InstId inst, InsId ins, Counted *out)
+{
+	for (u32 up = 0; up <= UP; up++) {
+		const Inst *in = pta_inst(r->pta, inst);
+		const Edge *e;
+		if (walk_cyclic(r->walk, in->fn, walk_block(r->walk, in->fn, ins)))
+			return counted_loop(r, inst, ins, out);
+		if (in->ncaller != 1)
+			return false;
+		e = &r->pta->edges.at[r->pta->callers.at[in->caller]];
+		if (e->fork)
+			return false;
+		inst = e->from;
+		ins = e->ins;
+	}
+	return false;
+}
+
 /* Does the loop of joins come to all that the fork starts? */
 static bool
 covers(const Races *r, const Counted *join, const Obj *fork)
 {
 	Counted at;
-	bool counted = counted_loop(r, fork->inst, fork->ins, &at);
+	bool counted = forking_loop(r, fork->inst, fork->ins, &at);
 	u32 shape = bound_shape(r, join);
 	Counting c = {r, counted ? &at : NULL, 0};
 

@@ -154,6 +154,9 @@ bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 /* Does ins make o, or call what may; or may it publish it? */
 bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
 bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);
+/* Is there one such thread, or is o an object that each of them makes for itself and stores in
+ * no variable: none but those that it starts have it? */
+bool reason_of_one(const Races *r, ThreadId t, ObjId o);
 /* reason_unshare.c */
 bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Was what the frame's function found by the instruction taken from where it was, before
@@ -202,8 +205,8 @@ InsId reason_settled(Reasons *rs, ThreadId t, Point at);
 bool reason_asked(Reasons *rs, ThreadId t, Point join);
 /* reason_start.c: does the thread of b run at a only if it was started by a doubtful call? */
 bool reason_unstarted(Reasons *rs, u32 a, u32 b);
-/* reason_join.c: has a's thread waited for b's, though not certainly? */
-bool reason_joined(Reasons *rs, u32 a, u32 b);
+/* reason_join.c: has a's thread waited for b's, though not certainly, where both touch o? */
+bool reason_joined(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Is the thread started only where a flag that it or its creator sets says so? */
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
 /* reason_cover.c: is b the block of a branch that ends the cycle which ins is in? */

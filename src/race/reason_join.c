@@ -110,13 +110,15 @@ passed(const Races *r, FnId fn, InsId at, InsId ins)
 }
 
 /* Where the join was certainly passed before ins: itself, or the end of its
- * loop; 0 nowhere. */
+ * loop; 0 nowhere.  all: in all rounds, which within the function is for takes_back to judge. */
 static InsId
-passed_at(const Races *r, FnId fn, InsId join, InsId ins)
+passed_at(const Races *r, FnId fn, InsId join, InsId ins, bool all)
 {
 	const Fn *f = &r->ir->fns.at[fn];
 
-	if (passed(r, fn, join, ins))
+	if (all && ins)
+		return 0;
+	if (!all && passed(r, fn, join, ins))
 		return join;
 	if (!walk_cyclic(r->walk, fn, walk_block(r->walk, fn, join)))
 		return 0;
@@ -264,7 +266,8 @@ is_witness(const Races *r, InstId inst, InsId join, u32 repeated, bool one)
 	const Fn *f = pta_fn(r->pta, inst);
 	const Ins *i = ir_ins(ir, join);
 
-	if (i->op != OP_JOIN || (counts_through(ir, f, i) && !reason_covers_forks(r, inst, join)))
+	if (i->op != OP_JOIN || (counts_through(ir, f, i) && !reason_covers_forks(r, inst, join) &&
+				 !order_takes_back(r->conc->order, inst, join)))
 		return false;
 	/* A handle that is a number names one thread of those that it may name. */
 	if (ir->classes.n <= 1 && !one && !(repeated & is_given(ir, f, i)) &&
@@ -327,16 +330,18 @@ find_joins(const Races *r, InstId inst, InsId ins, u32 repeated, u32 depth, Foun
 
 	for (InsId id = f->ins; id < f->ins + f->nins && out->n < MAX_JOINS; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		InsId at = is_witness(r, inst, id, repeated, out->one) ||
-				   (i->op == OP_JOIN && out->of &&
-				    reason_asked(r->reasons, out->of, (Point){inst, id}))
-			       ? passed_at(r, fn, id, ins)
-			       : 0;
+		InsId at =
+		    is_witness(r, inst, id, repeated, out->one) ||
+			    (i->op == OP_JOIN && out->of &&
+			     reason_asked(r->reasons, out->of, (Point){inst, id}))
+			? passed_at(r, fn, id, ins,
+				    i->op == OP_JOIN && order_takes_back(r->conc->order, inst, id))
+			: 0;
 		if (at)
 			out->joins[out->n++] = (Passed){{inst, id}, at};
 		if (i->op != OP_CALL || !depth || !calls_moving(r, inst, id))
 			continue;
-		at = passed_at(r, fn, id, ins);
+		at = passed_at(r, fn, id, ins, false);
 		if (at)
 			find_called(r, inst, id, at, depth, out);
 	}
@@ -426,7 +431,7 @@ ends_waiting(const Races *r, FnId fn, BlockId b, InsId join)
 /* Where a way from a fork has waited for its thread: in a block, or where it leaves one by an end of
  * the loop of a join. */
 typedef struct Waits {
-	bool *in;     /* [BlockId] */
+	InsId *in;    /* [BlockId]: the first that waits, behind the fork; 0 none */
 	InsId *loops; /* [BlockId]: the join */
 } Waits;
 
@@ -438,7 +443,7 @@ mark_waiting(const Races *r, Point at, const Thread *x, Waits *out)
 	const Fn *f = pta_fn(r->pta, at.inst);
 	BlockId from = walk_block(r->walk, fn, at.ins);
 
-	out->in = arena_array(r->arena, bool, f->nblock + 1);
+	out->in = arena_array(r->arena, InsId, f->nblock + 1);
 	out->loops = arena_array(r->arena, InsId, f->nblock + 1);
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		BlockId in;
@@ -450,36 +455,51 @@ mark_waiting(const Races *r, Point at, const Thread *x, Waits *out)
 		if (in == from ? id > at.ins
 			       : !walk_cyclic(r->walk, fn, in) ||
 				     walk_block_reaches(r->walk, fn, in, from))
-			out->in[in] = true;
+			out->in[in] = out->in[in] ? out->in[in] : id;
 		for (BlockId b = 1; walk_cyclic(r->walk, fn, in) && b <= f->nblock; b++)
 			if (ends_waiting(r, fn, b, id))
 				out->loops[b] = id;
 	}
 }
 
-/* Does every way from there to a return wait? */
 static bool
-waits_on_all_ways(const Races *r, Point at, const Waits *waits)
+waited_in(const Waits *waits, BlockId b, InsId before)
+{
+	return waits->in[b] && waits->in[b] < before;
+}
+
+/* Does every way from there to another instruction, or to a return if that is 0, wait? */
+static bool
+waits_on_all_ways(const Races *r, Point at, InsId to, const Waits *waits)
 {
 	FnId fn = inst_fn(r, at.inst);
 	const Fn *f = pta_fn(r->pta, at.inst);
 	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
 	VecU32 work = {0};
-	BlockId b = walk_block(r->walk, fn, at.ins);
+	BlockId b = walk_block(r->walk, fn, at.ins), end = to ? walk_block(r->walk, fn, to) : 0;
 
+	if (b == end && to > at.ins && !waited_in(waits, b, to))
+		return false;
 	vec_push(r->arena, &work, b);
 	while (work.n) {
 		const Block *bl = fn_block(r->ir, f, b = work.at[--work.n]);
 		BlockId join = waits->loops[b] ? walk_block(r->walk, fn, waits->loops[b]) : 0;
+		if (end && bl->exc == end && !waited_in(waits, end, to))
+			return false;
+		if (end && bl->exc && !seen[b])
+			vec_push(r->arena, &work, bl->exc);
 		if (waits->in[b] || seen[b])
 			continue;
 		seen[b] = true;
-		if (ir_ins(r->ir, bl->ins + bl->nins - 1)->op == OP_RET)
+		if (!end && ir_ins(r->ir, bl->ins + bl->nins - 1)->op == OP_RET)
 			return false;
 		for (u32 k = 0; k < bl->nsucc; k++) {
-			BlockId to = r->ir->succs.at[bl->succ + k];
-			if (!join || walk_block_reaches(r->walk, fn, to, join))
-				vec_push(r->arena, &work, to);
+			BlockId next = r->ir->succs.at[bl->succ + k];
+			if (join && !walk_block_reaches(r->walk, fn, next, join))
+				continue;
+			if (next == end && !waited_in(waits, end, to))
+				return false;
+			vec_push(r->arena, &work, next);
 		}
 	}
 	return true;
@@ -494,7 +514,7 @@ add_scopes(const Races *r, Point at, const Thread *x, u32 up, VecU32 *out)
 	Waits waits;
 
 	mark_waiting(r, at, x, &waits);
-	if (waits_on_all_ways(r, at, &waits)) {
+	if (waits_on_all_ways(r, at, 0, &waits)) {
 		vec_push(r->arena, out, at.inst);
 		return true;
 	}
@@ -541,6 +561,14 @@ is_within(Reasons *rs, u32 access, const VecU32 *insts)
 /* ---- threads that were waited for
  * -------------------------------------------------- */
 
+/* Does the instruction start x, or call what may? */
+static bool
+is_start(Reasons *rs, InstId inst, InsId id, const Thread *x, const Set *above)
+{
+	return ir_ins(rs->r->ir, id)->op == OP_FORK ? id == x->fork && inst == x->fork_inst
+						    : reason_calls(rs, inst, id, above);
+}
+
 /* May the frame start x between `from` (0: its entry) and its instruction? */
 static bool
 starts_between(Reasons *rs, const Frame *at, InsId from, const Thread *x, const Set *above)
@@ -549,18 +577,58 @@ starts_between(Reasons *rs, const Frame *at, InsId from, const Thread *x, const 
 	FnId fn = inst_fn(r, at->inst);
 	const Fn *f = pta_fn(r->pta, at->inst);
 
-	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-		bool starts = ir_ins(r->ir, id)->op == OP_FORK
-				  ? id == x->fork && at->inst == x->fork_inst
-				  : reason_calls(rs, at->inst, id, above);
-		if (starts && (!from || walk_reaches(r->walk, fn, from, id)) &&
+	for (InsId id = f->ins; id < f->ins + f->nins; id++)
+		if (is_start(rs, at->inst, id, x, above) &&
+		    (!from || walk_reaches(r->walk, fn, from, id)) &&
 		    walk_reaches(r->walk, fn, id, at->ins))
 			return true;
-	}
 	return false;
 }
 
-enum { SAYS_NOTHING = 1, SAYS_JOINED, SAYS_STARTED };
+/* Is the instruction a call of what leaves no such thread behind? */
+static bool
+leaves_none(Reasons *rs, InstId inst, InsId id, const VecU32 *scopes, const Set *above)
+{
+	u32 n, found = 0;
+	const Edge *to = pta_targets(rs->r->pta, inst, id, &n);
+
+	if (!scopes || ir_ins(rs->r->ir, id)->op != OP_CALL)
+		return false;
+	for (u32 k = 0; k < n; k++) {
+		bool ends = !above_has(rs->above, above, to[k].to);
+		for (u32 i = 0; i < scopes->n; i++)
+			ends |= scopes->at[i] == to[k].to;
+		found += ends;
+	}
+	return found == n;
+}
+
+/* Has the frame, wherever it may have started t, waited for it on every way from there to its
+ * instruction? */
+static bool
+takes_back(Reasons *rs, const Frame *at, ThreadId t, const Set *above)
+{
+	const Races *r = rs->r;
+	const Thread *x = thread_get(r->conc->threads, t);
+	const VecU32 *scopes = scopes_of(rs, t);
+	FnId fn = inst_fn(r, at->inst);
+	const Fn *f = pta_fn(r->pta, at->inst);
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		Waits waits;
+		if (!is_start(rs, at->inst, id, x, above) ||
+		    !walk_reaches(r->walk, fn, id, at->ins) ||
+		    leaves_none(rs, at->inst, id, scopes, above))
+			continue;
+		mark_waiting(r, (Point){at->inst, id}, x, &waits);
+		if (!waits_on_all_ways(r, (Point){at->inst, id}, at->ins, &waits))
+			return false;
+	}
+	return true;
+}
+
+/* SAYS_TAKEN: what it has started has ended, but that of its callers may run. */
+enum { SAYS_NOTHING = 1, SAYS_JOINED, SAYS_STARTED, SAYS_TAKEN };
 
 /* What the frame says of x on the way to its instruction. */
 static u32
@@ -584,11 +652,13 @@ frame_says(Reasons *rs, u32 frame, ThreadId t, const Set *above)
 	settled = reason_settled(rs, t, (Point){at->inst, at->ins});
 	if (settled && !starts_between(rs, at, settled, x, above))
 		return SAYS_JOINED;
-	return starts_between(rs, at, 0, x, above) ? SAYS_STARTED : SAYS_NOTHING;
+	if (!starts_between(rs, at, 0, x, above))
+		return SAYS_NOTHING;
+	return takes_back(rs, at, t, above) ? SAYS_TAKEN : SAYS_STARTED;
 }
 
 bool
-reason_joined(Reasons *rs, u32 a, u32 b)
+reason_joined(Reasons *rs, u32 a, u32 b, ObjId o)
 {
 	const Races *r = rs->r;
 	ThreadId t = access_at(r, b)->thread;
@@ -597,25 +667,27 @@ reason_joined(Reasons *rs, u32 a, u32 b)
 	Set above = {0};
 	const VecU32 *scopes;
 	u32 says = SAYS_NOTHING;
+	bool taken = false;
 
 	while (x->fork && x->parent != access_at(r, a)->thread && scopes_of(rs, t)) {
 		t = x->parent;
 		x = thread_get(r->conc->threads, t);
 	}
-	if (!x->fork || x->parent != access_at(r, a)->thread)
+	if (!x->fork || x->parent != access_at(r, a)->thread || !reason_of_one(r, x->parent, o))
 		return false;
 	scopes = scopes_of(rs, t);
 	if (scopes && !is_within(rs, a, scopes))
 		return true;
 	above_add(rs->above, x->fork_inst, &above);
-	for (u32 k = 0; k < f->nframe && says == SAYS_NOTHING; k++) {
+	for (u32 k = 0; k < f->nframe && says != SAYS_JOINED && says != SAYS_STARTED; k++) {
 		u32 *known = map_at(r->arena, &rs->joined, map_pair(f->frame[k] + 1, t));
 		says = *known;
 		if (!says) {
 			says = frame_says(rs, f->frame[k], t, &above);
 			*map_at(r->arena, &rs->joined, map_pair(f->frame[k] + 1, t)) = says;
 		}
+		taken |= says == SAYS_TAKEN;
 	}
 	set_recycle(r->arena, &above);
-	return says == SAYS_JOINED;
+	return says == SAYS_JOINED || (taken && says != SAYS_STARTED && f->nframe < FRAMES);
 }

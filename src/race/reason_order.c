@@ -441,9 +441,20 @@ handed_early(Reasons *rs, u32 a, u32 b, ObjId o)
 	return false;
 }
 
-/* Does thread t, or its creator, store a constant to what the load reads? */
+/* Is it a constant or, if that is asked for, an object that was made for it? */
 static bool
-sets_flag(const Races *r, ThreadId t, Point load)
+is_sign(const Races *r, InstId inst, Val v, bool made)
+{
+	InsId id;
+	const Ins *def =
+	    val_is_const(v) || !made ? NULL : def_of(r->ir, pta_fn(r->pta, inst), v, &id);
+
+	return val_is_const(v) || (def && def->op == OP_ALLOC);
+}
+
+/* Does thread t, or its creator, store a sign to what the load reads? */
+static bool
+sets_flag(const Races *r, ThreadId t, Point load, bool made)
 {
 	ThreadId parent = thread_get(r->conc->threads, t)->parent;
 
@@ -452,7 +463,7 @@ sets_flag(const Races *r, ThreadId t, Point load)
 		const Ins *i = ir_ins(r->ir, a->ins);
 
 		if (i->op == OP_STORE && (a->thread == t || a->thread == parent) &&
-		    val_is_const(ins_arg(r->ir, i, 1)) &&
+		    is_sign(r, a->inst, ins_arg(r->ir, i, 1), made) &&
 		    reason_same_cell(r, (Point){a->inst, a->ins}, load))
 			return true;
 	}
@@ -467,6 +478,18 @@ is_flag_test(const Ir *ir, const Fn *f, Val v)
 	const Ins *i = def_of(ir, f, v, &id);
 
 	return i && (i->op != OP_CMP || i->sub == CMP_EQ || i->sub == CMP_NE);
+}
+
+/* Is the k-th way out of a branch on v taken where a pointer that it tests is null? */
+static bool
+is_null_way(const Ir *ir, const Fn *f, Val v, u32 k)
+{
+	InsId id;
+	const Ins *i = def_of(ir, f, v, &id);
+
+	return i && i->op == OP_CMP && val_is_const(ins_arg(ir, i, 1)) &&
+	       ir_const(ir, ins_arg(ir, i, 1))->kind == CONST_NULL &&
+	       i->sub == (k ? CMP_NE : CMP_EQ);
 }
 
 /* The first block of the only way out of a branch on such a flag by which `at` is reached,
@@ -484,6 +507,7 @@ guard_of(const Races *r, ThreadId t, Point at)
 		const Ins *i = ir_ins(r->ir, branch);
 		u32 n = 0, ways = 0;
 		BlockId first = 0;
+		bool null = false;
 
 		if (i->op != OP_CBR || !walk_dominates(r->walk, fn, branch, at.ins) ||
 		    !is_flag_test(r->ir, f, ins_arg(r->ir, i, 0)))
@@ -491,12 +515,15 @@ guard_of(const Races *r, ThreadId t, Point at)
 		for (u32 k = 0; k < bl->nsucc; k++) {
 			BlockId s = r->ir->succs.at[bl->succ + k];
 
-			if (walk_block_dominates(r->walk, fn, s, to) && ++ways)
-				first = s;
+			if (!walk_block_dominates(r->walk, fn, s, to))
+				continue;
+			ways++;
+			first = s;
+			null = is_null_way(r->ir, f, ins_arg(r->ir, i, 0), k);
 		}
 		n = reason_slice(r->ir, f, ins_arg(r->ir, i, 0), loads);
 		for (u32 k = 0; ways == 1 && k < n; k++)
-			if (sets_flag(r, t, (Point){at.inst, loads[k]}))
+			if (sets_flag(r, t, (Point){at.inst, loads[k]}, null))
 				return first;
 	}
 	return 0;
@@ -619,8 +646,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o)
 	     fork_awaited(rs, b, a)) &&
 	    !handed_early(rs, a, b, o) && !handed_early(rs, b, a, o))
 		return true;
-	if (both_last(rs, a, b) || handshake(rs, a, b) || reason_joined(rs, a, b) ||
-	    reason_joined(rs, b, a) || prepares(rs, a, u) || prepares(rs, b, t))
+	if (both_last(rs, a, b) || handshake(rs, a, b) || reason_joined(rs, a, b, o) ||
+	    reason_joined(rs, b, a, o) || prepares(rs, a, u) || prepares(rs, b, t))
 		return true;
 	/* Calls of a wrapper that are guarded alike still make two threads. */
 	return same_fork(rs->r, t, u) && fork_guarded(rs, t, t == u ? STARTS : 1);

@@ -316,3 +316,30 @@ reason_initialization(Reasons *rs, u32 access, ObjId o)
 	}
 	return *at == 2;
 }
+
+bool
+reason_of_one(const Races *r, ThreadId t, ObjId o)
+{
+	const Obj *obj = pta_obj(r->pta, o);
+	u32 nset, n;
+	const u32 *sets = fresh_sets(r->conc->fresh, o, &nset);
+
+	if (thread_get(r->conc->threads, t)->unique)
+		return true;
+	if ((obj->kind != OBJ_STACK && obj->kind != OBJ_HEAP) ||
+	    !set_has(&r->conc->threads->of_obj[o], t) || fresh_many(r->conc->fresh, o))
+		return false;
+	for (u32 i = 0; i < nset; i++) {
+		const Publisher *by = fresh_publishers(r->conc->fresh, sets[i], &n);
+		for (u32 k = 0; k < n; k++) {
+			const Ins *ins = ir_ins(r->ir, by[k].ins);
+			if (ins->op != OP_STORE)
+				continue;
+			SET_FOR (it, pta_pts(r->pta, by[k].inst, ins_arg(r->ir, ins, 0)))
+				if (pta_obj(r->pta, pta_slot(r->pta, it.x)->obj)->kind ==
+				    OBJ_GLOBAL)
+					return false;
+		}
+	}
+	return true;
+}

@@ -2,20 +2,24 @@
  *
  * A local variable is one abstract object and, in each thread, another
  * variable; so is memory that each thread allocates for itself.  Who has its address
- * from the call that made it, in registers and arguments alone, has that of his own
- * thread's; so has who loads it from a local variable of his own in which nothing
- * else was ever put.  Only what was loaded from other memory, or came from unknown code or
- * with the start of the thread, may be another's.
+ * from the call that made it, in registers, arguments and results alone, has that of his own
+ * thread's; so has who loads it from a local variable, or a field of a Java object, of his own
+ * in which nothing else was ever put.  Only what was loaded from other memory, or came from
+ * unknown code or with the start of the thread, may be another's.
  *
  * The lattice: for each parameter of each instance, whether what all calls pass
- * there is had in that way, and for each local variable, whether all pointers that
+ * there is had in that way, for each instance, whether what it returns is, and for each
+ * variable or object, whether all pointers that
  * are stored in it are, at addresses that are, and nobody else has written there; true
  * at first, and only ever made false: the greatest solution.  A value is had in that way
  * if it is a constant or an allocation, or computed from values that are, or loaded from
- * such variables at an address that is; a parameter if it is so
+ * such variables at an address that is, or returned by functions that do; a parameter if it is so
  * at each call.  An instance is looked at again when one of its parameters
- * has changed, once for each at most; all are while variables change, ROUNDS times
+ * or a callee's result has changed, once for each at most; all are while variables change, ROUNDS times
  * at most, after which no variable counts.  So this ends.
+ *
+ * Who stores at an address that he has in that way stores in an object that he made: so
+ * what lies in an object was put there by its maker, whoever else has its address by now.
  *
  * What is guaranteed: two accesses in different threads at addresses of local
  * variables, or of allocated memory, that both have in that way are of different
@@ -24,12 +28,20 @@
 
 enum { MAX_DEPTH = 64, ROUNDS = 6 };
 
+/* Whose a result is. */
+typedef enum Gives {
+	GIVES_OWN,
+	GIVES_PASSED,
+	GIVES_OTHER
+} Gives; /* PASSED: if arguments are own */
+
 struct Frames {
 	const Pta *p;
 	const Ir *ir;
 	Arena *a;
 	u32 *param;   /* [InstId]: its first parameter in other */
 	bool *other;  /* of each parameter: may be another thread's */
+	u8 *gives;    /* [InstId]: a Gives */
 	VecU32 todo;  /* instances */
 	bool *queued; /* [InstId] */
 	bool *mixed;  /* [ObjId]: a variable in all of which other pointers may be */
@@ -43,6 +55,7 @@ struct Frames {
 typedef struct Walk {
 	const Frames *f;
 	InstId inst;
+	bool passed; /* parameters count as the thread's own */
 	u32 n;
 	Val seen[MAX_DEPTH];
 } Walk;
@@ -56,6 +69,7 @@ sources(const Ins *d, u32 *first, u32 *step)
 	switch (d->op) {
 	case OP_COPY:
 	case OP_CAST:
+	case OP_FILTER:
 	case OP_FIELD:
 	case OP_INDEX: return 1;
 	case OP_SELECT: *first = 1; return d->narg;
@@ -91,6 +105,44 @@ all_clean(const Frames *f, const Set *places)
 	return !set_empty(places);
 }
 
+static bool had(Walk *w, Val v);
+
+/* May the call run code that is not known: through a pointer to what only that knows, or a method of
+ * such an object? */
+static bool
+calls_unknown(const Frames *f, InstId inst, const Ins *call)
+{
+	Val callee = ins_arg(f->ir, call, call->sub == CALL_VIRTUAL && call->narg > 1);
+
+	SET_FOR (it, pta_pts(f->p, inst, callee))
+		if (pta_obj(f->p, pta_slot(f->p, it.x)->obj)->kind == OBJ_EXTERN)
+			return true;
+	return false;
+}
+
+/* Does each function that the call may run return what it has from itself, or from what is passed
+ * to it? */
+static bool
+all_give(Walk *w, InsId call)
+{
+	const Frames *f = w->f;
+	const Ins *i = ir_ins(f->ir, call);
+	u32 n;
+	const Edge *e = pta_targets(f->p, w->inst, call, &n);
+	Gives most = GIVES_OWN;
+
+	for (u32 k = 0; k < n; k++)
+		most = MAX(most, e[k].fork || e[k].assumed ? GIVES_OTHER : f->gives[e[k].to]);
+	if (!n || most == GIVES_OTHER || calls_unknown(f, w->inst, i))
+		return false;
+	for (u32 k = 1; k < i->narg && most == GIVES_PASSED; k++) {
+		Val v = ins_arg(f->ir, i, k);
+		if (!set_empty(pta_pts(f->p, w->inst, v)) && !had(w, v))
+			return false;
+	}
+	return true;
+}
+
 static bool
 had(Walk *w, Val v)
 {
@@ -102,7 +154,7 @@ had(Walk *w, Val v)
 	if (!val_is_reg(v))
 		return true;
 	if (v <= fn->nparam)
-		return !f->other[f->param[w->inst] + v - 1];
+		return w->passed || !f->other[f->param[w->inst] + v - 1];
 	for (u32 k = 0; k < w->n; k++)
 		if (w->seen[k] == v)
 			return true;
@@ -112,6 +164,8 @@ had(Walk *w, Val v)
 	d = ir_ins(f->ir, fn_reg(f->ir, fn, v)->def);
 	if (d->op == OP_ALLOC)
 		return true;
+	if (d->op == OP_CALL)
+		return all_give(w, fn_reg(f->ir, fn, v)->def);
 	if (d->op == OP_LOAD)
 		return all_clean(f, pta_pts(f->p, w->inst, ins_arg(f->ir, d, 0))) &&
 		       had(w, ins_arg(f->ir, d, 0));
@@ -122,6 +176,15 @@ had(Walk *w, Val v)
 		if (!had(w, ins_arg(f->ir, d, k)))
 			return false;
 	return true;
+}
+
+/* Does the value hold no pointer, or one that the thread has from itself? */
+static bool
+is_own(const Frames *f, InstId inst, Val v, bool passed)
+{
+	Walk w = {.f = f, .inst = inst, .passed = passed};
+
+	return set_empty(pta_pts(f->p, inst, v)) || (val_is_reg(v) && had(&w, v));
 }
 
 static void
@@ -150,6 +213,25 @@ pass(Frames *f, const Edge *e)
 		other[k] = true;
 		enqueue(f, e->to);
 	}
+}
+
+/* Whether the result of i may be another's, which those that call it look at. */
+static void
+give(Frames *f, InstId i)
+{
+	const Inst *inst = pta_inst(f->p, i);
+	const Fn *fn = pta_fn(f->p, i);
+	Gives before = f->gives[i];
+
+	for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+		const Ins *ret = ir_ins(f->ir, id);
+		Val v = ret->op == OP_RET && ret->narg ? ins_arg(f->ir, ret, 0) : 0;
+		while (v && f->gives[i] < GIVES_OTHER &&
+		       !is_own(f, i, v, f->gives[i] == GIVES_PASSED))
+			f->gives[i]++;
+	}
+	for (u32 k = 0; f->gives[i] != before && k < inst->ncaller; k++)
+		enqueue(f, f->p->edges.at[f->p->callers.at[inst->caller + k]].from);
 }
 
 /* ---- what variables hold -------------------------------------------------------- */
@@ -190,15 +272,6 @@ mix(Frames *f, InstId inst, Val addr, bool all)
 	}
 }
 
-/* Does the value hold no pointer, or one that the thread has from itself? */
-static bool
-is_own(const Frames *f, InstId inst, Val v)
-{
-	Walk w = {.f = f, .inst = inst};
-
-	return set_empty(pta_pts(f->p, inst, v)) || (val_is_reg(v) && had(&w, v));
-}
-
 /* What the instruction may put into variables. */
 static void
 see_write(Frames *f, InstId inst, const Ins *i)
@@ -208,7 +281,7 @@ see_write(Frames *f, InstId inst, const Ins *i)
 	switch (i->op) {
 	case OP_STORE:
 		if (set_empty(pta_pts(f->p, inst, v)) ||
-		    (is_own(f, inst, to) && is_own(f, inst, v)))
+		    (is_own(f, inst, to, false) && is_own(f, inst, v, false)))
 			return;
 		break;
 	case OP_RMW:
@@ -231,14 +304,17 @@ see_writes(Frames *f)
 	}
 }
 
-/* Only local variables count, and none that unknown code knows. */
+/* Only local variables and Java objects count, and none that unknown code knows. */
 static void
 mix_first(Frames *f)
 {
+	bool java = f->ir->classes.n > 1;
 	Set known = {0};
 
 	for (ObjId o = 0; o < f->p->objs.n; o++) {
-		f->mixed[o] = pta_obj(f->p, o)->kind != OBJ_STACK || pta_obj(f->p, o)->folded;
+		const Obj *obj = pta_obj(f->p, o);
+		f->mixed[o] =
+		    obj->folded || (obj->kind != OBJ_STACK && !(java && obj->kind == OBJ_HEAP));
 		if (pta_obj(f->p, o)->kind == OBJ_EXTERN)
 			pta_held(f->p, o, f->a, &known);
 	}
@@ -268,6 +344,8 @@ pass_all(Frames *f)
 		f->queued[i] = false;
 		for (u32 e = 0; e < inst->nedge; e++)
 			pass(f, &f->p->edges.at[inst->edge + e]);
+		if (f->gives[i] != GIVES_OTHER)
+			give(f, i);
 	}
 }
 
@@ -280,6 +358,7 @@ frames_solve(Arena *a, const Pta *p)
 	*f = (Frames){.p = p, .ir = p->ir, .a = a};
 	f->param = arena_array(a, u32, p->insts.n);
 	f->queued = arena_array(a, bool, p->insts.n);
+	f->gives = arena_array(a, u8, p->insts.n);
 	f->mixed = arena_array(a, bool, p->objs.n + 1);
 	for (InstId i = 1; i < p->insts.n; i++) {
 		f->param[i] = n;

@@ -27,7 +27,8 @@ enum {
 };
 
 /* Classes with an initialiser are numbered from 0.  Bit 2 * n of a set or row says that class
- * number n is initialised, bit 2 * n + 1 that its initialiser is running in this thread. */
+ * number n is initialised, or being so by this very thread: what initialisers and others call runs
+ * in one of the two.  Bit 2 * n + 1 says that its initialiser is running in this thread. */
 struct Inits {
 	Arena *arena;
 	const Pta *p;
@@ -223,9 +224,9 @@ call_all(Inits *x, InstId inst, u64 *row, Heap *todo)
 			continue;
 		memcpy(row, row_of(x, inst), x->words * sizeof *row);
 		set_to_row(setpool_get(&x->sets, before(x, in->fn, e->ins)), row);
-		bit = 2 * x->number[ins->op == OP_CINIT ? ins->aux : 0] + 1;
+		bit = 2 * x->number[ins->op == OP_CINIT ? ins->aux : 0];
 		if (ins->op == OP_CINIT)
-			row[bit / 64] |= 1ull << bit % 64;
+			row[bit / 64] |= 3ull << bit % 64;
 		enter(x, e->to, row, todo);
 	}
 }

@@ -115,13 +115,14 @@ add(Places *ps, u64 origin, SlotId slot, u64 size)
 	return *object = *alike = ps->at.n;
 }
 
-/* Puts a pair of calls on an object of a library to the uses of that. */
+/* Puts a pair of calls on an object of a library to the uses of that; a static variable is not its. */
 static bool
 put_use(Places *ps, u32 pair)
 {
 	Races *r = ps->r;
 	const Pair *p = &r->result->pairs.at[pair];
-	ObjId used = use_common(r->uses, p->a, p->b);
+	bool global = pta_obj(r->pta, pta_slot(r->pta, p->slot_a)->obj)->kind == OBJ_GLOBAL;
+	ObjId used = global ? 0 : use_common(r->uses, p->a, p->b);
 	u32 *at;
 
 	if (!used)

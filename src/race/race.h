@@ -42,7 +42,7 @@ typedef enum Stage {
 	X(PROCESS, "other-process", "one side runs in a copy of the process, whose memory is its own") \
 	X(UNLIKELY_CALL, "unlikely-call", "one side is reached, or its thread started before the other, only by a call that is hardly meant: through a pointer of which too little is known, which the thread's creator makes, too, or back from an external function that was given something else") \
 	X(SAFE, "thread-safe-library", "inside a library's class that threads may share, as its documentation says") \
-	X(LIBRARY, "library", "one side is not called from the program's own code") \
+	X(LIBRARY, "library", "one side is not called from the program's own code, or both are on something that the library made, by calls on objects that have nothing in common") \
 	X(PUBLICATION, "publication", "can only happen if the race on the publishing pointer does")
 typedef enum Reason {
 #define X(name, text, why) REASON_##name,

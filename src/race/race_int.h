@@ -291,6 +291,9 @@ bool use_is_library(const Races *r, u32 access);
 const Use *use_of(struct Uses *u, u32 access);
 /* Is one of the accesses in a library, and was not called by the program? */
 bool uses_nowhere(struct Uses *u, u32 a, u32 b);
+/* Are both in a library, on something of its own making, called on objects that have nothing to do with
+ * each other? */
+bool uses_apart(struct Uses *u, u32 a, u32 b, ObjId o);
 /* The object on which both calls are; 0: none. */
 ObjId use_common(struct Uses *u, u32 a, u32 b);
 /* On how many sides the program's call is on that object by a field or variable of its own. */

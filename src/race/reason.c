@@ -299,7 +299,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(UNLIKELY_CALL, reason_guessed(rs, a) || reason_guessed(rs, b) ||
 			      reason_unstarted(rs, a, b) || reason_unstarted(rs, b, a));
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
-	IF(LIBRARY, uses_nowhere(r->uses, a, b));
+	IF(LIBRARY, uses_nowhere(r->uses, a, b) || uses_apart(r->uses, a, b, o));
 	IF(INTERRUPT, one_interrupts(r, x->thread, y->thread));
 	IF(NON_PARALLEL, finalizes(r, x, o) || finalizes(r, y, o));
 	IF(VOLATILE, both_volatile(r, x, y));

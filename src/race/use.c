@@ -4,7 +4,11 @@
  * a library's function is therefore shown as the call by which the program came
  * there: the last one out of the program's own code on the access's way.  Races whose two
  * sides are calls on one object are one race, on that object: an unsynchronised use of it.
- * What the program calls may be another object that calls this one, as a map its key. */
+ * What the program calls may be another object that calls this one, as a map its key.
+ *
+ * What a library made for itself, as the nodes of its maps, is often not told apart.  Where the two
+ * calls are on different objects, and are given none in common, the program shares nothing there:
+ * if the race is real, it is the library's own. */
 #include "race/race_int.h"
 
 #include <string.h>
@@ -14,6 +18,7 @@ enum { FRAMES = 16 }; /* of a library that are looked at, the outermost */
 struct Uses {
 	Races *r;
 	Map looked; /* access + 1 -> 1: it has none; else index + 2 in result->uses */
+	Map apart;  /* hash of two calls -> 1 no, 2 yes */
 };
 
 struct Uses *
@@ -100,6 +105,86 @@ receiver(const Races *r, const Use *u)
 		   : 0;
 }
 
+static bool
+made_by_library(const Races *r, ObjId o)
+{
+	const Obj *obj = pta_obj(r->pta, o);
+
+	return obj->kind == OBJ_HEAP && pta_fn(r->pta, obj->inst)->flags & FN_LIBRARY;
+}
+
+/* The objects that the call is on or passes. */
+static void
+add_passed(const Races *r, const Use *u, Set *out)
+{
+	const Ins *i = ir_ins(r->ir, u->call);
+
+	for (u32 k = 1; k < i->narg; k++)
+		SET_FOR (it, pta_pts(r->pta, u->inst, ins_arg(r->ir, i, k)))
+			if (pta_obj(r->pta, pta_slot(r->pta, it.x)->obj)->kind == OBJ_HEAP)
+				set_add(r->arena, out, pta_slot(r->pta, it.x)->obj);
+}
+
+/* What those hold: all, and what the program made. */
+static void
+add_parts(const Races *r, const Set *of, Set *all, Set *own)
+{
+	SET_FOR (it, of) {
+		Set held = {0};
+		pta_held(r->pta, it.x, r->arena, &held);
+		SET_FOR (x, &held) {
+			ObjId o = pta_slot(r->pta, x.x)->obj;
+			set_add(r->arena, all, o);
+			if (!made_by_library(r, o))
+				set_add(r->arena, own, o);
+		}
+		set_recycle(r->arena, &held);
+	}
+}
+
+/* Have the two calls no object in common, nor one of the program's that what they are given holds? */
+static bool
+calls_apart(const Races *r, const Use *x, const Use *y)
+{
+	Set of[2] = {0}, all[2] = {0}, own[2] = {0};
+	bool apart;
+
+	if (!receiver(r, x) || !receiver(r, y))
+		return false;
+	add_passed(r, x, &of[0]);
+	add_passed(r, y, &of[1]);
+	add_parts(r, &of[0], &all[0], &own[0]);
+	add_parts(r, &of[1], &all[1], &own[1]);
+	apart = !set_meets(&of[0], &of[1]) && !set_meets(&of[0], &all[1]) &&
+		!set_meets(&of[1], &all[0]) && !set_meets(&own[0], &own[1]);
+	for (u32 i = 0; i < 2; i++) {
+		set_recycle(r->arena, &of[i]);
+		set_recycle(r->arena, &all[i]);
+		set_recycle(r->arena, &own[i]);
+	}
+	return apart;
+}
+
+bool
+uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
+{
+	const Use *x = made_by_library(u->r, o) ? use_of(u, a) : NULL, *y;
+	Use first;
+	u32 *known;
+
+	if (!x)
+		return false;
+	first = *x;
+	y = use_of(u, b);
+	if (!y)
+		return false;
+	InsId calls[] = {first.call, first.inst, y->call, y->inst};
+	known = map_at(u->r->arena, &u->apart, hash_bytes(calls, sizeof calls));
+	if (!*known)
+		*known = calls_apart(u->r, &first, y) ? 2 : 1;
+	return *known == 2;
+}
+
 /* The library's frames from the program's call to the access that have an object; their number. */
 static u32
 library_frames(const Races *r, u32 access, const Use *u, InstId out[FRAMES])
@@ -132,6 +217,19 @@ common_receiver(const Races *r, InstId x, InstId y)
 	return 0;
 }
 
+/* The one object that both calls of the program are on: in the library, where it serves all, less is known. */
+static ObjId
+shared_receiver(const Races *r, const Use *x, const Use *y)
+{
+	Val v = receiver(r, x), w = receiver(r, y);
+	const Set *s = v ? pta_pts(r->pta, x->inst, v) : NULL;
+	const Set *t = w ? pta_pts(r->pta, y->inst, w) : NULL;
+
+	return s && t && set_single(s) && set_single(t) && set_first(s) == set_first(t)
+		   ? pta_slot(r->pta, set_first(s))->obj
+		   : 0;
+}
+
 ObjId
 use_common(struct Uses *u, u32 a, u32 b)
 {
@@ -148,6 +246,7 @@ use_common(struct Uses *u, u32 a, u32 b)
 	y = use_of(u, b);
 	if (!y)
 		return 0;
+	o = shared_receiver(r, &first, y);
 	na = library_frames(r, a, &first, of_a);
 	nb = library_frames(r, b, y, of_b);
 	for (u32 sum = 0; !o && sum + 1 < na + nb; sum++)

@@ -308,6 +308,12 @@ u32 locks_members(const Locks *l, LocksetId id, Held out[REL_NAMES]);
 /* lock_text.c: the place at a path in inst's frame, and a slot, as C text. */
 const char *locks_place_text(const Locks *l, InstId inst, PathId path, Arena *a);
 const char *locks_slot_text(const Locks *l, SlotId s, Arena *a);
+/* The class of the objects that path leads to, without its package; null if it is no class. */
+const char *locks_class_at(Locks *l, InstId inst, PathId path, Arena *a);
+/* The struct that the lock at path is a member of, as far as the function says; 0 unknown. */
+TypeId locks_struct_of(Locks *l, InstId inst, PathId path);
+/* Is inst a thread that a model's `fork ... holding` starts? */
+bool locks_is_turn(const Locks *l, InstId inst);
 
 /* lock_bind.c: names what s says of locks within v, which inst returns, by way of the result. */
 void lock_give(Locks *l, InstId inst, Rel *s, Val v);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { OTHERS = 8 }; /* races of the same cause that are listed */
+
 typedef struct Explain {
 	Run *run;
 	const SavedRace *race;
@@ -228,6 +230,39 @@ has_race(const JsonVal *cause, const char *id)
 	return false;
 }
 
+static const JsonVal *
+race_of(const Explain *e, const char *id)
+{
+	const JsonVal *races = json_get(e->race->doc, "races");
+
+	for (u32 i = 0; i < count(races); i++)
+		if (!strcmp(str(&races->items[i], "id"), id))
+			return &races->items[i];
+	return NULL;
+}
+
+/* The other races of a cause: some, since one may have hundreds. */
+static void
+print_others(const Explain *e, const JsonVal *ids)
+{
+	u32 shown = 0;
+
+	if (count(ids) > 1)
+		fprintf(e->to, "  Races of the same cause:\n");
+	for (u32 k = 0; k < count(ids) && shown < OTHERS; k++) {
+		const char *id = ids->items[k].kind == JSON_STR ? ids->items[k].str : "";
+		const JsonVal *race = strcmp(id, e->race->id) != 0 ? race_of(e, id) : NULL;
+
+		if (!race)
+			continue;
+		fprintf(e->to, "    %s  '%s' [%s]\n", id,
+			str(json_get(race, "location"), "name"), str(race, "rung"));
+		shown++;
+	}
+	if (count(ids) > shown + 1)
+		fprintf(e->to, "    and %u more\n", count(ids) - shown - 1);
+}
+
 static void
 print_cause(const Explain *e)
 {
@@ -247,12 +282,7 @@ print_cause(const Explain *e)
 			continue;
 		fprintf(e->to, "\n  Cause (%s): %s\n  What would fix it: %s\n", str(c, "kind"),
 			str(c, "text"), str(c, "fix"));
-		if (count(ids) > 1)
-			fprintf(e->to, "  Races of the same cause:\n");
-		for (u32 k = 0; k < count(ids); k++)
-			if (ids->items[k].kind == JSON_STR &&
-			    strcmp(ids->items[k].str, e->race->id) != 0)
-				fprintf(e->to, "    %s\n", ids->items[k].str);
+		print_others(e, ids);
 	}
 }
 

@@ -522,3 +522,24 @@ might_have_lock(const Might *m, TypeId type)
 {
 	return type && set_has(&m->locked, type);
 }
+
+TypeId *
+might_same(const Races *r)
+{
+	const Ir *ir = r->ir;
+	TypeId *same = arena_array(r->arena, TypeId, ir->types.n + 1);
+	Map first = {0};
+
+	for (TypeId t = 1; t < ir->types.n; t++) {
+		const Type *type = &ir->types.at[t];
+		u32 *at;
+		same[t] = t;
+		if (type->kind != TYPE_STRUCT || !type->name)
+			continue;
+		at = map_at(r->arena, &first, map_pair(type->name, (u32)type->size));
+		if (!*at)
+			*at = t;
+		same[t] = *at;
+	}
+	return same;
+}

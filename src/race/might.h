@@ -6,7 +6,8 @@
 
 typedef struct Might Might;
 
-/* same: [TypeId]: the first of that name and size; units declare structs anew. */
+/* [TypeId]: the first of that name and size, as units declare structs anew. */
+TypeId *might_same(const Races *r);
 Might *might_new(Races *r, const TypeId *same);
 /* The locks that may be held at the access, on the way by which it is reached: what the
  * program calls them, as numbers. */

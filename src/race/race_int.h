@@ -243,6 +243,10 @@ u32 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m);
 /* Does the access's thread come there only by ways that are not meant: reason_way.c? */
 bool reason_astray(struct Reasons *rs, u32 access);
 
+/* prepare.c: is it done before threads are started by the same function, or by the main thread before its callers
+ * do?  forking: functions that fork. */
+bool sets_up(const Races *r, const Set *forking, const Unit *u);
+
 /* slip.c: of two accesses of a member that has a lock, does one hold it and the other not? */
 struct Slips *slips_new(Races *r);
 bool slips(struct Slips *s, u32 a, u32 b);

@@ -71,29 +71,11 @@ struct Slips {
 	Set forking;         /* functions that fork */
 	Map locks_of;        /* (instance, lockset) -> index in lists plus 1 */
 	Vec(Common) lists;
-	u32 *member_of; /* [unit]: index in members plus 1 */
-	TypeId *same;   /* [TypeId]: the first of that name and size: units declare structs anew */
+	u32 *member_of;   /* [unit]: index in members plus 1 */
+	TypeId *whole_of; /* [unit]: the struct that it reads as a whole; 0 none */
+	VecU32 wholes;    /* such units */
+	TypeId *same; /* [TypeId]: the first of that name and size: units declare structs anew */
 };
-
-static void
-find_same(struct Slips *s)
-{
-	const Ir *ir = s->r->ir;
-	Map first = {0};
-
-	s->same = arena_array(s->r->arena, TypeId, ir->types.n + 1);
-	for (TypeId t = 1; t < ir->types.n; t++) {
-		const Type *type = &ir->types.at[t];
-		u32 *at;
-		s->same[t] = t;
-		if (type->kind != TYPE_STRUCT || !type->name)
-			continue;
-		at = map_at(s->r->arena, &first, map_pair(type->name, (u32)type->size));
-		if (!*at)
-			*at = t;
-		s->same[t] = *at;
-	}
-}
 
 /* The member that the address names, as a key; 0: it names none. */
 static u64
@@ -230,20 +212,6 @@ counts(const Races *r, const Access *a)
 	       (a->thread != 1 || !set_empty(order_running(r->conc->order, a->order)));
 }
 
-/* Is it done before the same function forks?  Then it sets up what the thread uses. */
-static bool
-prepares(const struct Slips *s, const Access *a)
-{
-	const Races *r = s->r;
-	FnId fn = inst_fn(r, a->inst);
-	const Fn *f = &r->ir->fns.at[fn];
-
-	for (InsId i = f->ins; set_has(&s->forking, fn) && i < f->ins + f->nins; i++)
-		if (ir_ins(r->ir, i)->op == OP_FORK && walk_reaches(r->walk, fn, a->ins, i))
-			return true;
-	return false;
-}
-
 /* What is held in all contexts of the unit that count; false: none does. */
 static bool
 held_at(struct Slips *s, const Unit *u, Common *out)
@@ -270,6 +238,56 @@ held_at(struct Slips *s, const Unit *u, Common *out)
 }
 
 static void
+count_place(struct Slips *s, Guarded *m, u32 unit, const Common *held)
+{
+	m->places++;
+	vec_push(s->r->arena, &m->units, unit);
+	for (u32 i = 0; i < held->n; i++) {
+		u32 k = 0;
+		while (k < MAX_LOCKS && m->lock[k] && !is_same(s, m->lock[k], held->lock[i]))
+			k++;
+		if (k == MAX_LOCKS)
+			continue;
+		if (!m->lock[k] || s->names.at[held->lock[i]].in)
+			m->lock[k] = held->lock[i];
+		m->held[k]++;
+	}
+}
+
+/* The struct type of which the access reads a whole one that is a member, as a copy of all counters does; 0 none. */
+static TypeId
+whole_struct(const struct Slips *s, const Access *a, u64 key)
+{
+	const Ir *ir = s->r->ir;
+	const Type *in = &ir->types.at[key >> 32 & VARIABLE ? 0 : key >> 32];
+
+	if (a->flags & ACC_WRITE || a->size <= ir->ptr_bytes)
+		return 0;
+	for (u32 i = 0; i < in->nmember; i++) {
+		const Member *m = &ir->members.at[in->member + i];
+		const Type *type = &ir->types.at[m->type];
+		if (m->off + 1 == (u32)key && type->kind == TYPE_STRUCT && type->size == a->size)
+			return s->same[m->type];
+	}
+	return 0;
+}
+
+/* Units that read whole structs are places of each member. */
+static void
+add_whole(struct Slips *s)
+{
+	for (u32 i = 0; i < s->wholes.n; i++) {
+		u32 unit = s->wholes.at[i];
+		Common held = {0};
+		if (!held_at(s, &s->r->units.at[unit], &held))
+			continue;
+		for (u32 k = 0; k < s->members.n; k++)
+			if (s->members.at[k].in == s->whole_of[unit])
+				count_place(s, &s->members.at[k], unit, &held);
+	}
+}
+
+static void
 add_place(struct Slips *s, u32 unit)
 {
 	Races *r = s->r;
@@ -278,10 +296,13 @@ add_place(struct Slips *s, u32 unit)
 	u64 key = member_key(s, pta_fn(r->pta, a->inst), a->addr);
 	Common held = {0};
 	u32 *at;
-	Guarded *m;
 
-	if (!key || prepares(s, a) || !held_at(s, u, &held) || has_lock(s, &held, s->any))
+	if (!key || sets_up(s->r, &s->forking, u) || !held_at(s, u, &held) ||
+	    has_lock(s, &held, s->any))
 		return;
+	s->whole_of[unit] = whole_struct(s, a, key);
+	if (s->whole_of[unit])
+		vec_push(r->arena, &s->wholes, unit);
 	at = map_at(r->arena, &s->index, key);
 	if (!*at) {
 		vec_push(r->arena, &s->members, (Guarded){0});
@@ -289,20 +310,8 @@ add_place(struct Slips *s, u32 unit)
 		s->members.at[*at - 1].in = key >> 32 & VARIABLE ? 0 : (TypeId)(key >> 32);
 		s->members.at[*at - 1].off = (u32)key - 1;
 	}
-	m = &s->members.at[*at - 1];
 	s->member_of[unit] = *at;
-	m->places++;
-	vec_push(r->arena, &m->units, unit);
-	for (u32 i = 0; i < held.n; i++) {
-		u32 k = 0;
-		while (k < MAX_LOCKS && m->lock[k] && !is_same(s, m->lock[k], held.lock[i]))
-			k++;
-		if (k == MAX_LOCKS)
-			continue;
-		if (!m->lock[k] || s->names.at[held.lock[i]].in)
-			m->lock[k] = held.lock[i];
-		m->held[k]++;
-	}
+	count_place(s, &s->members.at[*at - 1], unit, &held);
 }
 
 /* Is the lock not held in one function only, and held in others, for a write or in two of them?  Other
@@ -502,9 +511,10 @@ slips_new(Races *r)
 
 	s->r = r;
 	s->member_of = arena_array(r->arena, u32, r->units.n + 1);
+	s->whole_of = arena_array(r->arena, TypeId, r->units.n + 1);
 	intern_init(&s->locks, r->arena);
 	s->any = lock_new(s, "", 0);
-	find_same(s);
+	s->same = might_same(r);
 	s->might = r->ir->classes.n > 1 ? NULL : might_new(r, s->same);
 	s->vias = s->might ? vias_new(r, s->might, s->same) : NULL;
 	for (u32 e = 0; e < r->pta->edges.n; e++)
@@ -513,6 +523,7 @@ slips_new(Races *r)
 	for (u32 u = 1; u < r->units.n; u++)
 		if (r->units.at[u].reached && r->units.at[u].naccess && !r->units.at[u].kind)
 			add_place(s, u);
+	add_whole(s);
 	for (u32 k = 0; k < s->members.n; k++)
 		find_locks(s, &s->members.at[k]);
 	add_struct_locks(s);
@@ -555,16 +566,29 @@ loose_bits(const Guarded *m)
 	return bits;
 }
 
+/* The member that both touch, plus 1; 0 none. */
+static u32
+common_member(const struct Slips *s, u32 unit, u32 other)
+{
+	u32 x = s->member_of[unit], y = s->member_of[other];
+
+	if (x == y)
+		return x;
+	if (x && s->whole_of[other] && s->members.at[x - 1].in == s->whole_of[other])
+		return x;
+	return y && s->whole_of[unit] && s->members.at[y - 1].in == s->whole_of[unit] ? y : 0;
+}
+
 /* The same of a member as such, whatever leads to it. */
 static u32
 member_side(struct Slips *s, u32 a, u32 b)
 {
 	const Access *x = access_at(s->r, a), *y = access_at(s->r, b);
-	u32 member = s->member_of[s->r->unit_of[a]], p, q, loose;
+	u32 member = common_member(s, s->r->unit_of[a], s->r->unit_of[b]), p, q, loose;
 	const Guarded *m;
 	Common held;
 
-	if (!member || member != s->member_of[s->r->unit_of[b]])
+	if (!member)
 		return 0;
 	m = &s->members.at[member - 1];
 	loose = loose_bits(m);

@@ -447,6 +447,22 @@ gen_bcopy(const Gen *g)
 
 /* ---- calls and threads ------------------------------------------------------------ */
 
+/* What a method is called on: only objects of its class, where that was tested. */
+static NodeId
+receiver(const Gen *g, u32 k)
+{
+	Val v = ins_arg(g->s->ir, g->i, k);
+	FnId f = pta_inst(g->s->p, g->inst)->fn;
+	ClassId c = val_is_reg(v) ? tested_class(g->s, f, g->id, v) : 0;
+	NodeId node = arg(g, k), of_class;
+
+	if (!c || !node)
+		return node;
+	of_class = node_new(g->s);
+	node_filter(g->s, node, of_class, c);
+	return of_class;
+}
+
 /* The instruction may run what operand k says: a function, the one that the class
  * of the operand behind it has, or the method by that name on that operand. */
 static void
@@ -458,7 +474,7 @@ run(const Gen *g, SiteId site, u32 k)
 	if (virtual && g->s->hierarchy)
 		call_hierarchy(g->s, site);
 	if (virtual)
-		constrain(g, arg(g, k + 1), (Con){.kind = CON_DISPATCH}, site);
+		constrain(g, receiver(g, k + 1), (Con){.kind = CON_DISPATCH}, site);
 	else if (named && k + 1 < g->i->narg && policy_by_receiver(&g->s->policy, named))
 		constrain(g, arg(g, k + 1), (Con){.kind = CON_RECEIVE, .arg = named}, site);
 	else

@@ -207,7 +207,9 @@ typedef struct Solver {
 	ClassIndex classes; /* filled at the first question */
 	Map within, method; /* (class, class), (class, name) -> answers: class.c */
 	Vec(Limit) limit;
-	Map limit_of; /* class -> its index there */
+	Map limit_of;  /* class -> its index there */
+	Map tested_of; /* FnId -> 1: it tests no classes; else index + 2 in: */
+	Vec(struct Tested *) tested;
 	bool hierarchy;
 	NodeId *field; /* [FieldId], where fields are not told apart by object: field.c; or null */
 	bool *exposed; /* [FieldId]: unknown code knows an object that has it */
@@ -409,6 +411,8 @@ ClassId element_class(Solver *s, TypeId t, ElementKind *kind);
 void element_init(Solver *s, ObjInfo *info, const Obj *o);
 /* The limit of class c; 0: there is none. */
 u16 limit_of(Solver *s, ClassId c);
+/* tested.c: the class that v, a register of f, is certainly of before an instruction; 0: not known. */
+ClassId tested_class(Solver *s, FnId f, InsId at, Val v);
 /* The slots that pass the limit, which is not 0; good until the next question. */
 const Set *limit_pass(Solver *s, u16 limit);
 

@@ -25,9 +25,16 @@ enum {
 	MAX_DOUBT = 64
 };
 
+/* A unit with which another was listed, and the one before: few for each where there are many
+ * pairs, so that they are found sooner than in a table of all. */
+typedef struct Link {
+	u32 unit, next;
+} Link;
+
 typedef struct Listing {
 	Races *r;
-	Map listed;         /* pairs of units */
+	u32 *first; /* [unit]: its last partner, in links; 0 none */
+	Vec(Link) links;
 	Map definite_asked; /* SlotId + 1 -> how often, plus 1 */
 	struct Definite *definite;
 	Meeting meeting[IN_LIBRARY]; /* of the present two groups */
@@ -250,16 +257,26 @@ list_uses(Listing *l, const Unit *x, const Unit *y)
 		list(l, s.best[k]);
 }
 
+static bool
+is_listed(const Listing *l, u32 ux, u32 uy)
+{
+	u32 k = l->first[ux];
+
+	while (k && l->links.at[k].unit != uy)
+		k = l->links.at[k].next;
+	return k;
+}
+
 static void
 list_pair(Listing *l, u32 ux, u32 uy)
 {
 	Races *r = l->r;
 	const Unit *x = &r->units.at[ux], *y = &r->units.at[uy];
-	u32 *seen = map_at(r->arena, &l->listed, map_pair(MIN(ux, uy), MAX(ux, uy)));
 
-	if (*seen || !l->nmeeting)
+	if (!l->nmeeting || is_listed(l, ux, uy) || is_listed(l, uy, ux))
 		return;
-	*seen = 1;
+	vec_push(r->arena, &l->links, (Link){uy, l->first[ux]});
+	l->first[ux] = l->links.n - 1;
 	if (!r->result->abridged && use_is_library(r, x->access) && use_is_library(r, y->access))
 		list_uses(l, x, y);
 	else
@@ -414,6 +431,8 @@ pairs_build(Races *r)
 {
 	Listing l = {.r = r, .definite = definite_new(r->arena, r->conc)};
 
+	l.first = arena_array(r->arena, u32, r->units.n);
+	vec_push(r->arena, &l.links, (Link){0});
 	l.meant = arena_array(r->arena, u8, r->units.n);
 	if (abridged(r))
 		keep_groups(r);

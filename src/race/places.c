@@ -207,10 +207,18 @@ put(Places *ps, u32 pair)
 /* Positions decide only by their order, which is the same where lines have moved:
  * a kept result relies on it. */
 typedef struct Ranked {
-	u64 key;
-	const Src *first, *second; /* the second null in all, or in none */
+	u32 key;
+	Src first, second; /* in place: there are many to sort */
 	u32 index;
 } Ranked;
+
+/* Sorts by major, then by minor. */
+static u32
+rank_key(u32 major, u32 minor)
+{
+	assert(major < 1u << 16 && minor < 1u << 16);
+	return major << 16 | minor;
+}
 
 static int
 compare(const void *x, const void *y)
@@ -220,9 +228,9 @@ compare(const void *x, const void *y)
 
 	if (a->key != b->key)
 		return a->key < b->key ? -1 : 1;
-	d = src_compare(a->first, b->first);
-	if (!d && a->second)
-		d = src_compare(a->second, b->second);
+	d = src_compare(&a->first, &b->first);
+	if (!d)
+		d = src_compare(&a->second, &b->second);
 	return d ? d : a->index < b->index ? -1 : a->index > b->index;
 }
 
@@ -281,10 +289,10 @@ group(Places *ps)
 			put(ps, sizes.at[s].pairs.at[i]);
 }
 
-static const Src *
+static Src
 position(const Races *r, u32 access)
 {
-	return &r->ir->srcs.at[ir_ins(r->ir, race_shown_ins(r->result, access))->src];
+	return r->ir->srcs.at[ir_ins(r->ir, race_shown_ins(r->result, access))->src];
 }
 
 /* Pairs of a place: the surest first, with the fewest reasons, those that name the object that is
@@ -296,7 +304,7 @@ rank_pair(const Races *r, u32 pair, ObjId used)
 	u32 nameless = used ? 2 - use_named(r->uses, p, used) : 0;
 
 	return (Ranked){
-	    map_pair(RUNG_CONFIRMED - p->rung, (u32)__builtin_popcount(p->reasons) * 4 + nameless),
+	    rank_key(RUNG_CONFIRMED - p->rung, (u32)__builtin_popcount(p->reasons) * 4 + nameless),
 	    position(r, p->a), position(r, p->b), pair};
 }
 
@@ -374,8 +382,8 @@ sort_races(Races *r, const Race *races, u32 n)
 	for (u32 i = 0; i < n; i++) {
 		u32 a = r->result->pairs.at[races[i].pair].a;
 
-		order[i] = (Ranked){map_pair(RUNG_CONFIRMED - races[i].rung, races[i].harm),
-				    position(r, a), NULL, i};
+		order[i] = (Ranked){rank_key(RUNG_CONFIRMED - races[i].rung, races[i].harm),
+				    position(r, a), {0}, i};
 	}
 	qsort(order, n, sizeof *order, compare);
 	for (u32 i = 0; i < n; i++) {

@@ -207,6 +207,8 @@ bool reason_asked(Reasons *rs, ThreadId t, Point join);
 bool reason_unstarted(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly, where both touch o? */
 bool reason_joined(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_main.c: has a's thread waited for the main thread, which is b's? */
+bool reason_behind_main(Reasons *rs, u32 a, u32 b);
 /* Is the thread started only where a flag that it or its creator sets says so? */
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
 /* reason_cover.c: is b the block of a branch that ends the cycle which ins is in? */

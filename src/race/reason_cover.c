@@ -9,7 +9,7 @@
  * Whether that memory is of one object is not shown, so it is a reason only. */
 #include "race/reason_int.h"
 
-enum { UP = 2 }; /* calls */
+enum { UP = 2, ROUND = 32 }; /* calls; blocks of a loop */
 
 bool
 reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
@@ -23,6 +23,46 @@ reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
 		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], in))
 			return true;
 	return false;
+}
+
+/* Does control come back to b without passing block `in`, from where it could go there again? */
+static bool
+comes_back(const Races *r, FnId fn, BlockId b, BlockId in)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	VecU32 todo = {0};
+
+	vec_push(r->arena, &todo, b);
+	while (todo.n) {
+		const Block *bl = fn_block(r->ir, f, todo.at[--todo.n]);
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			BlockId to = r->ir->succs.at[bl->succ + k];
+			if (to == b)
+				return true;
+			if (to != in && !seen[to] && walk_block_reaches(r->walk, fn, to, in))
+				vec_push(r->arena, &todo, to);
+			seen[to] = true;
+		}
+	}
+	return false;
+}
+
+bool
+reason_every_round(const Races *r, FnId fn, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId in = walk_block(r->walk, fn, ins);
+	u32 n = 0;
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		if (b == in || !walk_block_reaches(r->walk, fn, b, in) ||
+		    !walk_block_reaches(r->walk, fn, in, b))
+			continue;
+		if (++n > ROUND || comes_back(r, fn, b, in))
+			return false;
+	}
+	return true;
 }
 
 /* Is it what ins came to, as it is or negated? */

@@ -213,6 +213,8 @@ bool reason_behind_main(Reasons *rs, u32 a, u32 b);
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
 /* reason_cover.c: is b the block of a branch that ends the cycle which ins is in? */
 bool reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins);
+/* If ins is in a cycle: does each round of it come to ins, and is none within? */
+bool reason_every_round(const Races *r, FnId fn, InsId ins);
 /* The test that ends the cycle of ins, but for one of what that came to; null if there is more than
  * one, or none. */
 const Ins *reason_exit_test(const Races *r, FnId fn, InsId ins);

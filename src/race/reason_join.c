@@ -23,7 +23,8 @@
  * Nor does one join of a thread that is started again and again, unless it is started only where
  * a flag says that there is none (reason_one_at_a_time), or the last one was waited for where a flag says
  * that there is one (reason_restart.c).
- * What a frame says of a thread is found once. */
+ * What a frame says of a thread is found once.  Where many threads start such workers, each its own, this
+ * holds only of objects that each makes for itself (reason_of_one). */
 #include "race/reason_int.h"
 
 enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2, STARTING = 3, STARTERS = 24 };
@@ -39,6 +40,7 @@ typedef struct FoundJoins {
 	u32 n;
 	ThreadId of; /* looked for in tables, too; 0 none */
 	bool one; /* of a thread that is there once at a time: whichever it waits for, it is it */
+	bool all; /* only such as wait in each round of their loops: see takes_back */
 } FoundJoins;
 
 /* Does the way from block b into the block that returns v mean that the function has failed?
@@ -307,8 +309,9 @@ find_called(const Races *r, InstId inst, InsId call, InsId at, u32 depth, FoundJ
 {
 	u32 n, first = out->n;
 	const Edge *to = pta_targets(r->pta, inst, call, &n);
-	u32 repeated = (is_repeated(r, inst, call, false) ? OBJECTS : 0) |
-		       (is_repeated(r, inst, call, true) ? HANDLES : 0);
+	u32 repeated = out->all ? 0
+				: (is_repeated(r, inst, call, false) ? OBJECTS : 0) |
+				      (is_repeated(r, inst, call, true) ? HANDLES : 0);
 
 	for (u32 k = 0; k < n && n <= TARGETS; k++) {
 		u32 before = out->n;
@@ -337,7 +340,7 @@ find_joins(const Races *r, InstId inst, InsId ins, u32 repeated, u32 depth, Foun
 			? passed_at(r, fn, id, ins,
 				    i->op == OP_JOIN && order_takes_back(r->conc->order, inst, id))
 			: 0;
-		if (at)
+		if (at && (!out->all || reason_every_round(r, fn, id)))
 			out->joins[out->n++] = (Passed){{inst, id}, at};
 		if (i->op != OP_CALL || !depth || !calls_moving(r, inst, id))
 			continue;
@@ -396,9 +399,9 @@ waits_for(const Races *r, Point join, const Thread *x)
 
 /* Does the join, or the call, wait for x? */
 static bool
-waits_here(const Races *r, InstId inst, InsId id, const Thread *x)
+waits_here(const Races *r, InstId inst, InsId id, const Thread *x, bool all)
 {
-	FoundJoins joins = {.n = 0};
+	FoundJoins joins = {.all = all};
 
 	if (ir_ins(r->ir, id)->op == OP_CALL && calls_moving(r, inst, id)) {
 		find_called(r, inst, id, id, CALLS, &joins);
@@ -407,7 +410,8 @@ waits_here(const Races *r, InstId inst, InsId id, const Thread *x)
 				return true;
 		return false;
 	}
-	return is_witness(r, inst, id, 0, false) && waits_for(r, (Point){inst, id}, x);
+	return is_witness(r, inst, id, 0, false) && waits_for(r, (Point){inst, id}, x) &&
+	       (!all || reason_every_round(r, inst_fn(r, inst), id));
 }
 
 /* Does the loop of the join end here with all that it came to waited for: behind the join, or
@@ -437,7 +441,7 @@ typedef struct Waits {
 
 /* Where x, which `at` starts, was waited for. */
 static void
-mark_waiting(const Races *r, Point at, const Thread *x, Waits *out)
+mark_waiting(const Races *r, Point at, const Thread *x, bool all, Waits *out)
 {
 	FnId fn = inst_fn(r, at.inst);
 	const Fn *f = pta_fn(r->pta, at.inst);
@@ -447,7 +451,7 @@ mark_waiting(const Races *r, Point at, const Thread *x, Waits *out)
 	out->loops = arena_array(r->arena, InsId, f->nblock + 1);
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		BlockId in;
-		if (id == at.ins || !waits_here(r, at.inst, id, x))
+		if (id == at.ins || !waits_here(r, at.inst, id, x, all))
 			continue;
 		in = walk_block(r->walk, fn, id);
 		/* In the fork's own block it must come behind it, or in the next round; in a loop
@@ -513,7 +517,7 @@ add_scopes(const Races *r, Point at, const Thread *x, u32 up, VecU32 *out)
 	const Inst *in = pta_inst(r->pta, at.inst);
 	Waits waits;
 
-	mark_waiting(r, at, x, &waits);
+	mark_waiting(r, at, x, false, &waits);
 	if (waits_on_all_ways(r, at, 0, &waits)) {
 		vec_push(r->arena, out, at.inst);
 		return true;
@@ -620,7 +624,7 @@ takes_back(Reasons *rs, const Frame *at, ThreadId t, const Set *above)
 		    !walk_reaches(r->walk, fn, id, at->ins) ||
 		    leaves_none(rs, at->inst, id, scopes, above))
 			continue;
-		mark_waiting(r, (Point){at->inst, id}, x, &waits);
+		mark_waiting(r, (Point){at->inst, id}, x, true, &waits);
 		if (!waits_on_all_ways(r, (Point){at->inst, id}, at->ins, &waits))
 			return false;
 	}

@@ -255,8 +255,8 @@ print_others(const Explain *e, const JsonVal *ids)
 
 		if (!race)
 			continue;
-		fprintf(e->to, "    %s  '%s' [%s]\n", id,
-			str(json_get(race, "location"), "name"), str(race, "rung"));
+		fprintf(e->to, "    %s  '%s' [%s]\n", id, str(json_get(race, "location"), "name"),
+			str(race, "rung"));
 		shown++;
 	}
 	if (count(ids) > shown + 1)

@@ -383,7 +383,9 @@ sort_races(Races *r, const Race *races, u32 n)
 		u32 a = r->result->pairs.at[races[i].pair].a;
 
 		order[i] = (Ranked){rank_key(RUNG_CONFIRMED - races[i].rung, races[i].harm),
-				    position(r, a), {0}, i};
+				    position(r, a),
+				    {0},
+				    i};
 	}
 	qsort(order, n, sizeof *order, compare);
 	for (u32 i = 0; i < n; i++) {

@@ -151,6 +151,8 @@ typedef bool FoundBy(void *ctx, const Frame *at, InsId load);
 bool reason_found(const Races *r, const Frame *at, Val v, FoundBy *is_so, void *ctx);
 /* reason_own.c */
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
+/* reason_made.c: is one side in the constructor of an object that the other has from there later? */
+bool reason_made(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Does ins make o, or call what may; or may it publish it? */
 bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
 bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);

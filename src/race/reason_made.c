@@ -1,0 +1,113 @@
+/* reason_made.c - objects of a constructor that has not returned yet.
+ *
+ * A constructor may give its object away and go on: to a timer, a list of listeners.  The object
+ * counts as published then.  But who calls the methods of a library, as the harness of an open
+ * program does, gets the object when the constructor has returned; and another call of the
+ * constructor works on another object.  So a pair is not meant where
+ *
+ *	one side reaches the location from `this` of a constructor on its call path, whose object
+ *	the frame above has made, and what it touches is that object or was made in the constructor
+ *	or in one of the frames below;
+ *	the other does so, too, or reaches it from what its caller has passed to the library, or from
+ *	an object that it finalizes, behind whose constructor it runs.
+ *
+ * That is only likely: the constructor may have hung its object in another that callers have.
+ * Values are followed up the frames of the two accesses, a bounded number of steps. */
+#include "race/reason_int.h"
+
+enum { STEPS = 64 };
+
+typedef enum Source { SOURCE_OTHER, SOURCE_CALLER, SOURCE_MADE } Source;
+
+static bool
+is_synthetic(const Races *r, const Frame *at)
+{
+	return pta_fn(r->pta, at->inst)->flags & FN_SYNTHETIC;
+}
+
+/* The allocation in the frame above of what the constructor in the k-th frame makes; 0: the
+ * function is none, or got the object from elsewhere. */
+static InsId
+made_above(Reasons *rs, const Facts *f, u32 k)
+{
+	const Races *r = rs->r;
+	const Fn *fn = pta_fn(r->pta, frame_of(rs, f, k)->inst);
+	const Frame *up = k + 1 < f->nframe ? frame_of(rs, f, k + 1) : NULL;
+	Val this = up ? frame_argument(r, up, 1) : 0;
+	const Ins *def;
+	InsId id = 0;
+
+	if (!this || !fn->class || !(fn->flags & FN_CONSTRUCTOR))
+		return 0;
+	def = def_of(r->ir, pta_fn(r->pta, up->inst), this, &id);
+	return def && def->op == OP_ALLOC ? id : 0;
+}
+
+/* Was o made in the frames up to the k-th, or is it what the constructor there makes? */
+static bool
+is_made(Reasons *rs, const Facts *f, u32 k, InsId alloc, ObjId o)
+{
+	const Obj *obj = pta_obj(rs->r->pta, o);
+
+	for (u32 i = 0; i <= k; i++)
+		if (frame_of(rs, f, i)->inst == obj->inst)
+			return true;
+	return obj->inst == frame_of(rs, f, k + 1)->inst && obj->ins == alloc;
+}
+
+/* From where does the access have the location? */
+static Source
+source_of(Reasons *rs, u32 access, ObjId o)
+{
+	const Races *r = rs->r;
+	const Facts *f = facts_of(rs, access);
+	Val v = access_at(r, access)->addr;
+	u32 k = 0;
+
+	for (u32 step = 0; step < STEPS && k < f->nframe && val_is_reg(v); step++) {
+		const Frame *at = frame_of(rs, f, k);
+		const Fn *fn = pta_fn(r->pta, at->inst);
+		const Ins *def;
+		InsId id, alloc;
+		if (v > fn->nparam) {
+			def = def_of(r->ir, fn, v, &id);
+			if (!def ||
+			    (def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_INDEX &&
+			     def->op != OP_COPY && def->op != OP_CAST && def->op != OP_FILTER))
+				return SOURCE_OTHER;
+			v = ins_arg(r->ir, def, 0);
+			continue;
+		}
+		alloc = v == 1 ? made_above(rs, f, k) : 0;
+		if (alloc && is_made(rs, f, k, alloc, o))
+			return SOURCE_MADE;
+		if (k + 1 == f->nframe)
+			return fn->flags & FN_DESTRUCTOR ? SOURCE_CALLER : SOURCE_OTHER;
+		if (is_synthetic(r, frame_of(rs, f, k + 1)))
+			return SOURCE_CALLER;
+		v = frame_argument(r, frame_of(rs, f, ++k), v);
+	}
+	return SOURCE_OTHER;
+}
+
+/* Does the access run in a call of a library by unknown callers, or in a finalizer? */
+static bool
+is_called(const Races *r, u32 access)
+{
+	const Thread *t = thread_get(r->conc->threads, access_at(r, access)->thread);
+
+	return t->start && pta_fn(r->pta, t->start)->flags & (FN_SYNTHETIC | FN_DESTRUCTOR);
+}
+
+bool
+reason_made(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	Source x, y;
+
+	if (pta_obj(rs->r->pta, o)->kind != OBJ_HEAP || !is_called(rs->r, a) ||
+	    !is_called(rs->r, b))
+		return false;
+	x = source_of(rs, a, o);
+	y = x ? source_of(rs, b, o) : SOURCE_OTHER;
+	return y && (x == SOURCE_MADE || y == SOURCE_MADE);
+}

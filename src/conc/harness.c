@@ -517,7 +517,7 @@ static FnId
 build_driver(Harness *h)
 {
 	Arena *a = h->ir->arena;
-	FnId driver = new_fn(h, "harness.caller", "any caller");
+	FnId driver = new_fn(h, "harness.caller", FN_CALLER);
 	BlockId *succs = arena_array(a, BlockId, h->called.n + 1);
 	Val *args = arena_array(a, Val, h->called.n + 1);
 	BlockId head;

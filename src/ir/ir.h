@@ -367,6 +367,8 @@ enum {
 	FN_PLAIN = 2048,   /* Java static method that is given plain objects and numbers only */
 	FN_HIDDEN = 4096   /* C: its name is seen within the program or library only */
 };
+/* The name of the function that calls a library as anybody might. */
+#define FN_CALLER "any caller"
 typedef struct Fn {
 	StrId name;   /* linkage name; Java: class.method(descriptor) */
 	StrId pretty; /* as written */

@@ -391,7 +391,7 @@ open_caller(Starter *s)
 		stand_class(s, &s->w->open->stands.at[i]);
 	vec_push(ir->arena, &ir->fns,
 		 (Fn){.name = intern_str(&ir->strs, "harness.caller"),
-		      .pretty = intern_str(&ir->strs, "any caller"),
+		      .pretty = intern_str(&ir->strs, FN_CALLER),
 		      .unit = ir->unit,
 		      .linkage = LINK_INTERNAL,
 		      .flags = FN_SYNTHETIC});

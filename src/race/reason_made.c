@@ -15,6 +15,8 @@
  * Values are followed up the frames of the two accesses, a bounded number of steps. */
 #include "race/reason_int.h"
 
+#include <string.h>
+
 enum { STEPS = 64 };
 
 typedef enum Source { SOURCE_OTHER, SOURCE_CALLER, SOURCE_MADE } Source;
@@ -55,6 +57,23 @@ is_made(Reasons *rs, const Facts *f, u32 k, InsId alloc, ObjId o)
 	return obj->inst == frame_of(rs, f, k + 1)->inst && obj->ins == alloc;
 }
 
+/* The value that `def` has its own from; 0: it is not followed.  What a method of an object returns
+ * counts as the object's. */
+static Val
+source_value(const Ir *ir, const Ins *def)
+{
+	switch (def->op) {
+	case OP_LOAD:
+	case OP_FIELD:
+	case OP_INDEX:
+	case OP_COPY:
+	case OP_CAST:
+	case OP_FILTER: return ins_arg(ir, def, 0);
+	case OP_CALL: return def->sub == CALL_VIRTUAL && def->narg > 1 ? ins_arg(ir, def, 1) : 0;
+	default: return 0;
+	}
+}
+
 /* From where does the access have the location? */
 static Source
 source_of(Reasons *rs, u32 access, ObjId o)
@@ -71,11 +90,7 @@ source_of(Reasons *rs, u32 access, ObjId o)
 		InsId id, alloc;
 		if (v > fn->nparam) {
 			def = def_of(r->ir, fn, v, &id);
-			if (!def ||
-			    (def->op != OP_LOAD && def->op != OP_FIELD && def->op != OP_INDEX &&
-			     def->op != OP_COPY && def->op != OP_CAST && def->op != OP_FILTER))
-				return SOURCE_OTHER;
-			v = ins_arg(r->ir, def, 0);
+			v = def ? source_value(r->ir, def) : 0;
 			continue;
 		}
 		alloc = v == 1 ? made_above(rs, f, k) : 0;
@@ -96,7 +111,10 @@ is_called(const Races *r, u32 access)
 {
 	const Thread *t = thread_get(r->conc->threads, access_at(r, access)->thread);
 
-	return t->start && pta_fn(r->pta, t->start)->flags & (FN_SYNTHETIC | FN_DESTRUCTOR);
+	const Fn *fn = t->start ? pta_fn(r->pta, t->start) : NULL;
+
+	return fn && (fn->flags & FN_DESTRUCTOR || (fn->flags & FN_SYNTHETIC && fn->pretty &&
+						    !strcmp(ir_str(r->ir, fn->pretty), FN_CALLER)));
 }
 
 bool

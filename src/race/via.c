@@ -304,13 +304,17 @@ point_of(Vias *v, u32 unit, Touching *out)
 {
 	Races *r = v->r;
 	const Unit *u = &r->units.at[unit];
-	const Access *a = access_at(r, u->access);
-	const Fn *f = pta_fn(r->pta, a->inst);
+	const Access *a;
+	const Fn *f;
 	Val base;
 	u32 param;
 
 	*out = (Touching){.unit = unit};
-	if (!u->reached || !u->naccess || u->kind || !(base = member_of(v, f, a->addr, &out->key)))
+	if (!u->reached || !u->naccess || u->kind)
+		return false;
+	a = access_at(r, u->access);
+	f = pta_fn(r->pta, a->inst);
+	if (!(base = member_of(v, f, a->addr, &out->key)))
 		return false;
 	out->key.via = might_name(v->might, f, base, &param);
 	if (param)

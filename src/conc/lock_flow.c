@@ -8,7 +8,7 @@
  * operand they take. */
 #include "conc/lock_int.h"
 
-enum { VISITS_COND = 40, VISITS_ALL = 400, SOLVED_BYTES = 32 << 20 };
+enum { VISITS_COND = 40, VISITS_ALL = 400 };
 
 typedef struct Run {
 	Locks *l;
@@ -658,29 +658,6 @@ keep_flow(Run *run)
 	f->nchange = changes.n;
 }
 
-/* Gives back the states of an instance's blocks. */
-static void
-drop_states(Locks *l, InstId inst, RelPack *in)
-{
-	u32 n = pta_fn(l->pta, inst)->nblock + 1;
-
-	for (BlockId b = 1; in && b < n; b++) {
-		arena_recycle(&l->scratch, in[b].at, in[b].cap);
-		l->solved_bytes -= in[b].cap;
-	}
-	arena_recycle(&l->scratch, in, n * sizeof *in);
-}
-
-/* A member of a cycle that nothing has changed below is as it was solved last. */
-static void
-keep_states(Locks *l, InstId inst, RelPack *in)
-{
-	l->solved_at[inst] = l->step;
-	l->solved[inst] = l->solved_bytes < SOLVED_BYTES ? in : NULL;
-	if (!l->solved[inst])
-		drop_states(l, inst, in);
-}
-
 LockSummary
 lock_flow(Locks *l, InstId inst, FlowUse use)
 {
@@ -696,25 +673,21 @@ lock_flow(Locks *l, InstId inst, FlowUse use)
 	run.dirty = arena_array(l->arena, bool, n);
 	run.visits = arena_array(l->arena, u32, n);
 	run.normal.dead = run.thrown.dead = 1;
-	for (BlockId b = 1; b < n; b++)
-		l->solved_bytes -= run.in[b].cap;
+	l->solved_bytes -= states_bytes(run.in, n);
 	if (old)
 		resume(&run);
 	else
 		begin(&run);
 	solve(&run);
-	for (BlockId b = 1; b < n; b++)
-		l->solved_bytes += run.in[b].cap;
+	l->solved_bytes += states_bytes(run.in, n);
 	sum.normal = rel_intern(l, &run.normal);
 	sum.thrown = rel_intern(l, &run.thrown);
 	if (use == FLOW_KEEP || use == FLOW_LAST)
 		keep_flow(&run);
-	if (use == FLOW_AGAIN) {
-		keep_states(l, inst, run.in);
-	} else {
-		drop_states(l, inst, run.in);
-		l->solved[inst] = NULL;
-	}
+	if (use == FLOW_AGAIN)
+		states_keep(l, inst, run.in, n);
+	else
+		states_drop(l, inst, run.in, n);
 	arena_recycle(l->arena, run.dirty, n * sizeof *run.dirty);
 	arena_recycle(l->arena, run.visits, n * sizeof *run.visits);
 	return sum;

@@ -244,6 +244,11 @@ void rel_put(Arena *a, RelPack *to, const Rel *r);
 void rel_take(const RelPack *from, Rel *out);
 /* Is x the state r? */
 bool rel_is(const RelPack *x, const Rel *r);
+/* The states of all blocks of an instance, [n], which solved_bytes counts: their size; given back; kept
+ * until it is solved again, while there is room. */
+size_t states_bytes(const RelPack *in, u32 n);
+void states_drop(Locks *l, InstId inst, RelPack *in, u32 n);
+void states_keep(Locks *l, InstId inst, RelPack *in, u32 n);
 /* The same with those that stay. */
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);

@@ -5,6 +5,8 @@
  * same place takes over while an instance is solved. */
 #include "conc/lock_int.h"
 
+enum { SOLVED_BYTES = 32 << 20 }; /* of states that are kept */
+
 #include <string.h>
 
 void
@@ -135,4 +137,35 @@ rel_everywhere(const Locks *l, RelId id)
 		return true;
 	memcpy(&last, at + (n - 1) * sizeof last, sizeof last); /* paths come behind slots */
 	return last.name.kind == NAME_SLOT;
+}
+
+/* ---- the states of an instance's blocks --------------------------------- */
+
+size_t
+states_bytes(const RelPack *in, u32 n)
+{
+	size_t bytes = 0;
+
+	for (u32 b = 0; b < n; b++)
+		bytes += in[b].cap;
+	return bytes;
+}
+
+void
+states_drop(Locks *l, InstId inst, RelPack *in, u32 n)
+{
+	l->solved[inst] = NULL;
+	l->solved_bytes -= states_bytes(in, n);
+	for (u32 b = 0; b < n; b++)
+		arena_recycle(&l->scratch, in[b].at, in[b].cap);
+	arena_recycle(&l->scratch, in, n * sizeof *in);
+}
+
+void
+states_keep(Locks *l, InstId inst, RelPack *in, u32 n)
+{
+	l->solved[inst] = in;
+	l->solved_at[inst] = l->step;
+	if (l->solved_bytes >= SOLVED_BYTES)
+		states_drop(l, inst, in, n);
 }

@@ -59,10 +59,26 @@ incomplete(const Ir *ir, ClassId c, u32 depth)
 	return false;
 }
 
+static bool
+is_any_array(const Ir *ir, ClassId c)
+{
+	return !strcmp(ir_str(ir, ir->classes.at[c].name), ARRAY_OF_ANY);
+}
+
+static bool
+is_array(const Ir *ir, ClassId c)
+{
+	const char *name = ir_str(ir, ir->classes.at[c].name);
+	size_t n = strlen(name);
+
+	return n > 2 && name[n - 1] == ']';
+}
+
 bool
 class_may_be(const Ir *ir, ClassId c, ClassId super)
 {
-	return class_within(ir, c, super) || incomplete(ir, c, 0);
+	return class_within(ir, c, super) || incomplete(ir, c, 0) ||
+	       (is_array(ir, super) && is_any_array(ir, c));
 }
 
 u32

@@ -78,39 +78,62 @@ method_target(const Apply *x, FnId f)
 
 /* The class that the library's own fields belong to; its fields are the last. */
 static Class *
-library_class(Ir *ir)
+library_class(Apply *x)
 {
-	Class *last = &ir->classes.at[ir->classes.n - 1];
+	Ir *ir = x->out;
 	StrId name = intern_str(&ir->strs, LIBRARY_CLASS);
 
-	if (ir->classes.n > 1 && last->name == name)
-		return last;
+	for (ClassId c = ir->classes.n - 1; c && !x->library_class; c--)
+		if (ir->classes.at[c].name == name) /* of an earlier rewriting */
+			x->library_class = c;
+	if (x->library_class)
+		return &ir->classes.at[x->library_class];
+	x->library_class = ir->classes.n;
 	vec_push(ir->arena, &ir->classes, (Class){.name = name, .field = ir->fields.n});
 	vec_push(ir->arena, &ir->types,
 		 (Type){.kind = TYPE_PTR,
 			.name = intern_str(&ir->strs, "Object"),
 			.size = ir->ptr_bytes});
-	return &ir->classes.at[ir->classes.n - 1];
+	return &ir->classes.at[x->library_class];
 }
 
 FieldId
 method_field(Apply *x, const char *name)
 {
 	Ir *ir = x->out;
-	Class *c = library_class(ir);
+	Class *c = library_class(x);
 	StrId id = intern_str(&ir->strs, name);
 
 	for (FieldId f = c->field; f < c->field + c->nfield; f++)
 		if (ir->fields.at[f].name == id)
 			return f;
 	vec_push(ir->arena, &ir->fields,
-		 (Field){.name = id, .class = ir->classes.n - 1, .type = ir->types.n - 1});
+		 (Field){.name = id, .class = x->library_class, .type = ir->types.n - 1});
 	if (!c->nfield++)
 		c->field = ir->fields.n - 1;
 	for (TypeId t = ir->types.n - 1; t; t--) /* of an earlier rewriting */
 		if (ir->types.at[t].kind == TYPE_PTR)
 			ir->fields.at[ir->fields.n - 1].type = t;
 	return ir->fields.n - 1;
+}
+
+/* No class of the program has this name; it is below the one above all. */
+static void
+need_any_array(Apply *x)
+{
+	Ir *ir = x->out;
+	StrId name = intern_str(&ir->strs, ARRAY_OF_ANY);
+	ClassId above = 0;
+
+	for (ClassId c = 1; c < ir->classes.n; c++) {
+		if (ir->classes.at[c].name == name)
+			return;
+		if (!above && ir->classes.at[c].super)
+			above = c;
+	}
+	for (u32 n = 0; n < ir->classes.n && ir->classes.at[above].super; n++)
+		above = ir->classes.at[above].super;
+	vec_push(ir->arena, &ir->classes, (Class){.name = name, .super = above});
 }
 
 TypeId
@@ -126,6 +149,8 @@ method_class_type(Apply *x, const char *name)
 	if (!*memo) {
 		*memo = ir->types.n;
 		vec_push(ir->arena, &ir->types, (Type){.kind = TYPE_CLASS, .name = id});
+		if (!strcmp(name, ARRAY_OF_ANY))
+			need_any_array(x);
 	}
 	return *memo;
 }

@@ -232,6 +232,7 @@ typedef struct Apply {
 	u8 *holds;          /* [fact]: FACT_* */
 	FnId *target;       /* [FnId]: see method_target, plus 1; 0 not yet known */
 	ClassIndex classes; /* of in, when first asked for */
+	ClassId library_class; /* of the fields that models name; 0 none yet */
 	Map class_types;    /* StrId of a class -> its type */
 	Map methods;        /* StrId -> FnId + 1 */
 	Map parts;          /* name of a "type.member" -> PART_*, or its offset and PART_AT */

@@ -37,6 +37,8 @@ element_class(Solver *s, TypeId t, ElementKind *kind)
 	if (n <= 2 || name[n - 1] != ']')
 		return 0;
 	*kind = ELEMENTS_REFS;
+	if (!strcmp(name, ARRAY_OF_ANY))
+		return 0;
 	id = intern_find(&s->ir->strs, name, n - 2);
 	(void)class_of_alloc(s, 0); /* indexes the classes */
 	c = id ? map_get(&s->classes.by_name, id) : 0;

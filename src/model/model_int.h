@@ -225,18 +225,18 @@ typedef struct Apply {
 	const Ir *in;
 	const Models *m;
 	struct Diag *diag;
-	GlobalId *cells;    /* [cell]: its global in out, 0 not yet made */
-	Map told;           /* texts of assumptions already made */
-	u8 *kept;           /* [FnId]: the program says what it does */
-	u8 *taken;          /* [FnId]: may be called other than by name */
-	u8 *holds;          /* [fact]: FACT_* */
-	FnId *target;       /* [FnId]: see method_target, plus 1; 0 not yet known */
-	ClassIndex classes; /* of in, when first asked for */
+	GlobalId *cells;       /* [cell]: its global in out, 0 not yet made */
+	Map told;              /* texts of assumptions already made */
+	u8 *kept;              /* [FnId]: the program says what it does */
+	u8 *taken;             /* [FnId]: may be called other than by name */
+	u8 *holds;             /* [fact]: FACT_* */
+	FnId *target;          /* [FnId]: see method_target, plus 1; 0 not yet known */
+	ClassIndex classes;    /* of in, when first asked for */
 	ClassId library_class; /* of the fields that models name; 0 none yet */
-	Map class_types;    /* StrId of a class -> its type */
-	Map methods;        /* StrId -> FnId + 1 */
-	Map parts;          /* name of a "type.member" -> PART_*, or its offset and PART_AT */
-	Map helper_of;      /* StrId -> FnId */
+	Map class_types;       /* StrId of a class -> its type */
+	Map methods;           /* StrId -> FnId + 1 */
+	Map parts;             /* name of a "type.member" -> PART_*, or its offset and PART_AT */
+	Map helper_of;         /* StrId -> FnId */
 	Vec(Helper) helpers;
 	Vec(Serial) serials;
 	SrcId end_src;              /* where the first of these was asked for: */

@@ -218,6 +218,9 @@ enter(Search *s)
 
 	vec_reserve(s->scratch, &s->bytes, sizeof(State));
 	len = state_pack(&m->s, s->bytes.at + at);
+	s->result->bytes += len;
+	if (m->limits->max_bytes && s->result->bytes > m->limits->max_bytes)
+		machine_give_up(m, "too large states");
 	if (seen(s, s->bytes.at + at, len))
 		return;
 	if (++s->result->states > m->limits->max_states)

@@ -32,6 +32,7 @@ struct InterleavePair;
 
 typedef struct InterleaveLimits {
 	u32 max_states;    /* visited in all; without memo: transitions */
+	u64 max_bytes;     /* of all states that are looked up; 0: any number */
 	u32 max_depth;     /* visible steps of one run */
 	u32 max_local;     /* instructions between two visible steps */
 	u32 max_threads;   /* of one run, at most 8 */
@@ -45,6 +46,10 @@ typedef struct InterleaveLimits {
 	/* The search ends when all of these are found, certain where they say so; none: it goes on. */
 	const struct InterleavePair *asked;
 	u32 nasked;
+	/* [InsId]: accesses that race with none, in no run: others may take turns around them as they
+	 * like.  May be null. */
+	const bool *quiet;
+	bool meet; /* with `unknown`: asked for what meets in order; there are more states */
 	/* Turn the reductions off, to check them: */
 	bool every_step; /* schedule before each access and synchronisation */
 	bool no_memo;    /* do not merge equal states */
@@ -60,9 +65,10 @@ typedef struct InterleavePair {
 typedef struct InterleaveResult {
 	Arena *arena;              /* set by the caller; owns pairs */
 	Vec(InterleavePair) pairs; /* sorted, each once */
-	Set covered;               /* first instructions of the blocks that some run comes to */
+	Set done;                  /* accesses that some run makes, but for quiet ones */
 	Map ordered;               /* map_pair(a, b): they meet in order, in some run */
 	u32 states, transitions;
+	u64 bytes;
 	const char *why; /* null, or why the search is not complete: static text */
 } InterleaveResult;
 
@@ -76,8 +82,6 @@ bool interleave_run(const Ir *ir, FnId root, const InterleaveLimits *limits,
 /* The pair (a, b) or (b, a) of result; null if it does not race. */
 const InterleavePair *interleave_find(const InterleaveResult *result, InsId a, InsId b);
 
-/* Does some run come to each block of the functions that run, but for those that end the process? */
-bool interleave_covers(const Ir *ir, const InterleaveResult *result);
 /* Do two threads come to one place by a and b in one run, one behind the other? */
 bool interleave_meet(const InterleaveResult *result, InsId a, InsId b);
 

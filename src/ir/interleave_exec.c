@@ -3,7 +3,8 @@
  * exec_kind tells how a thread's next step meets the other threads.  A step
  * is local if it commutes with everything they can do before this thread
  * moves again: work on registers, and accesses to an object that they cannot
- * reach.  Phis run with the jump into their block. */
+ * reach, or that are known to race with none of theirs: one of these would have
+ * to come first in every run, or this one.  Phis run with the jump into their block. */
 #include "ir/interleave_int.h"
 
 #include <string.h>
@@ -122,7 +123,6 @@ exec_jump(Machine *m, u32 t, BlockId to)
 		m->unknown = unknown[k];
 		exec_set(m, t, ir_ins(m->ir, block->ins + k), val[k]);
 	}
-	set_add(m->result->arena, &m->result->covered, block->ins);
 	f->block = (u16)to;
 	f->ins = block->ins + n;
 	f->phase = 0;
@@ -144,7 +144,6 @@ exec_push(Machine *m, u32 t, FnId fn, u32 narg, const u64 *args)
 					     .block = 1,
 					     .reg = th->nreg,
 					     .nreg = (u16)f->nreg};
-	set_add(m->result->arena, &m->result->covered, f->ins);
 	th->nreg = (u16)(th->nreg + f->nreg);
 	memset(regs, 0, f->nreg * sizeof *regs);
 	memset(&m->s.fog[t][th->nreg - f->nreg], 0, f->nreg);
@@ -437,6 +436,12 @@ exec_accesses(Machine *m, u32 t, Access *a)
 	}
 }
 
+static bool
+is_quiet(const Machine *m, InsId ins)
+{
+	return m->limits->quiet && m->limits->quiet[ins];
+}
+
 bool
 exec_access(Machine *m, u32 t, const Access *a, u8 **bytes)
 {
@@ -446,12 +451,16 @@ exec_access(Machine *m, u32 t, const Access *a, u8 **bytes)
 	*bytes = NULL;
 	if (!a->size)
 		return true;
-	record_check(m, t, ins, a);
+	if (!is_quiet(m, ins))
+		record_check(m, t, ins, a);
 	if (!o) {
 		unknown_fault(m, t, ir_ins(m->ir, ins), a->addr);
 		return false;
 	}
-	record_add(m, t, ins, a);
+	if (!is_quiet(m, ins)) {
+		record_add(m, t, ins, a);
+		set_add(m->result->arena, &m->result->done, ins);
+	}
 	*bytes = object_bytes(m, o, a->addr);
 	return true;
 }
@@ -604,7 +613,7 @@ static StepKind
 access_kind(Machine *m, u32 t)
 {
 	Access a[2];
-	u32 n = exec_accesses(m, t, a);
+	u32 n = is_quiet(m, top(m, t)->ins) ? 0 : exec_accesses(m, t, a);
 
 	for (u32 k = 0; k < n; k++) {
 		const Object *o = object_at(m, a[k].addr, a[k].size);

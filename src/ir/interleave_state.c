@@ -382,7 +382,7 @@ record_check(Machine *m, u32 t, InsId ins, const Access *a)
 			continue;
 		if (r->epoch > now->at[r->tid])
 			machine_found(m, r->ins, ins, FOUND_RACE);
-		else
+		else if (m->limits->meet)
 			map_put(m->result->arena, &m->result->ordered,
 				map_pair(MIN(r->ins, ins), MAX(r->ins, ins)), 1);
 	}
@@ -471,7 +471,7 @@ record_sweep(Machine *m)
 	u32 n = 0;
 
 	for (u32 i = 0; i < m->s.n.nrecord; i++)
-		if (m->limits->unknown || still_open(m, &m->s.record[i]))
+		if (m->limits->meet || still_open(m, &m->s.record[i]))
 			m->s.record[n++] = m->s.record[i];
 	m->s.n.nrecord = n;
 }

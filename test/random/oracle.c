@@ -121,6 +121,28 @@ compare_self(const Case *c, Arena *a, bool plain, Verdict *v)
 	return true;
 }
 
+/* Finds the same races as r, which is complete, where nobody takes turns around accesses that are
+ * in none. */
+static void
+compare_quiet(const Case *c, Arena *a, const InterleaveLimits *limits, const InterleaveResult *r,
+	      Verdict *v)
+{
+	InterleaveLimits most = *limits;
+	InterleaveResult q = {.arena = a};
+	bool *quiet = arena_array(a, bool, c->ir.ins.n);
+
+	for (InsId i = 1; i < c->ir.ins.n; i++)
+		quiet[i] = ir_ins(&c->ir, i)->order == ORDER_PLAIN;
+	for (u32 i = 0; i < r->pairs.n; i++)
+		quiet[r->pairs.at[i].a] = quiet[r->pairs.at[i].b] = false;
+	most.quiet = quiet;
+	interleave_run(&c->ir, c->root, &most, &q);
+	if (missing(r, &q, v) && !q.why)
+		*v = (Verdict){FAIL_MISSED, v->a, v->b, "races, but not around quiet accesses"};
+	else if (missing(&q, r, v))
+		*v = (Verdict){FAIL_INVENTED, v->a, v->b, "only races around quiet accesses"};
+}
+
 /* The search with unknown inputs has all races of the one with some, if it is complete; and what
  * it is certain of are races. */
 static void
@@ -131,6 +153,7 @@ compare_unknown(const Case *c, Arena *a, Verdict *v)
 
 	all.unknown = true;
 	if (interleave_run(&c->ir, c->root, &all, &r)) {
+		compare_quiet(c, a, &all, &r, v);
 		for (u32 i = 0; i < c->result.pairs.n && !v->failure; i++) {
 			const InterleavePair *p = &c->result.pairs.at[i];
 			if (!interleave_find(&r, p->a, p->b))
@@ -224,6 +247,8 @@ judge(Case *c, const Options *opt, Arena *a, Stats *st)
 	st->compared += compare_self(c, a, true, &v);
 	if (!v.failure)
 		compare_self(c, a, false, &v);
+	if (!v.failure)
+		compare_quiet(c, a, &interleave_defaults, &c->result, &v);
 	if (!v.failure)
 		compare_unknown(c, a, &v);
 	return v;

@@ -176,27 +176,63 @@ remainder_of(const Distinct *d, const Fn *fn, Val v, i64 *m)
 	return 0;
 }
 
-/* The comparison that must have been equal for control to come from block b to
- * the access, if its end is such. */
-static const Ins *
-equal_before(const Distinct *d, const Cfg *c, BlockId b, BlockId use)
+/* Does control come to the access through the edge from b to block `to` alone? */
+static bool
+comes_by(const Cfg *c, BlockId b, BlockId to, BlockId use)
+{
+	return to != b && c->pred.first[to + 1] - c->pred.first[to] == 1 &&
+	       cfg_dominates(c, to, use);
+}
+
+/* Two values that must have been equal for control to come from block b to the access, by the
+ * comparison at its end. */
+static bool
+equal_compared(const Distinct *d, const Cfg *c, BlockId b, BlockId use, Val same[2])
 {
 	const Block *bl = fn_block(d->ir, c->fn, b);
-	const Ins *end = ir_ins(d->ir, bl->ins + bl->nins - 1), *cmp;
-	Val v = end->op == OP_CBR ? ins_arg(d->ir, end, 0) : 0;
+	Val v = ins_arg(d->ir, ir_ins(d->ir, bl->ins + bl->nins - 1), 0);
 	InsId def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
-	BlockId to;
+	const Ins *cmp = def ? ir_ins(d->ir, def) : NULL;
 
-	if (!def || ir_ins(d->ir, def)->op != OP_CMP)
-		return NULL;
-	cmp = ir_ins(d->ir, def);
-	if (cmp->sub != CMP_EQ && cmp->sub != CMP_NE)
-		return NULL;
-	to = d->ir->succs.at[bl->succ + (cmp->sub == CMP_NE)];
-	return to != b && c->pred.first[to + 1] - c->pred.first[to] == 1 &&
-		       cfg_dominates(c, to, use)
-		   ? cmp
-		   : NULL;
+	if (!cmp || cmp->op != OP_CMP || (cmp->sub != CMP_EQ && cmp->sub != CMP_NE) ||
+	    !comes_by(c, b, d->ir->succs.at[bl->succ + (cmp->sub == CMP_NE)], use))
+		return false;
+	same[0] = ins_arg(d->ir, cmp, 0);
+	same[1] = ins_arg(d->ir, cmp, 1);
+	return true;
+}
+
+/* The same by the one case of a switch that leads there. */
+static bool
+equal_case(const Distinct *d, const Cfg *c, BlockId b, BlockId use, Val same[2])
+{
+	const Block *bl = fn_block(d->ir, c->fn, b);
+	const Ins *end = ir_ins(d->ir, bl->ins + bl->nins - 1);
+	const BlockId *to = &d->ir->succs.at[bl->succ];
+	u32 found = 0;
+
+	for (u32 k = 1; k < end->narg && !found; k++)
+		if (comes_by(c, b, to[k], use))
+			found = k;
+	for (u32 k = 0; k < end->narg; k++)
+		if (!found || (k != found && to[k] == to[found]))
+			return false;
+	same[0] = ins_arg(d->ir, end, 0);
+	same[1] = ins_arg(d->ir, end, found);
+	return true;
+}
+
+/* Either, if the end of b is such. */
+static bool
+equal_before(const Distinct *d, const Cfg *c, BlockId b, BlockId use, Val same[2])
+{
+	const Block *bl = fn_block(d->ir, c->fn, b);
+
+	switch ((Op)ir_ins(d->ir, bl->ins + bl->nins - 1)->op) {
+	case OP_CBR: return equal_compared(d, c, b, use, same);
+	case OP_SWITCH: return equal_case(d, c, b, use, same);
+	default: return false;
+	}
 }
 
 /* The first block that tells counts; only those that dominate the access can. */
@@ -209,13 +245,14 @@ form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 	Form found = FORM_UNKNOWN;
 
 	for (BlockId b = use; b; b = c->dom.idom[b]) {
-		const Ins *cmp = c->rank[b] ? equal_before(d, c, b, use) : NULL;
-		for (u32 k = 0; cmp && k < 2 && (!first || b < first); k++) {
+		Val same[2];
+		bool tells = c->rank[b] && equal_before(d, c, b, use, same);
+		for (u32 k = 0; tells && k < 2 && (!first || b < first); k++) {
 			i64 m = 0;
 			Form f;
-			if (remainder_of(d, c->fn, ins_arg(d->ir, cmp, k), &m) != v)
+			if (remainder_of(d, c->fn, same[k], &m) != v)
 				continue;
-			f = form_eval(d, t, inst, ins_arg(d->ir, cmp, !k), depth + 1);
+			f = form_eval(d, t, inst, same[!k], depth + 1);
 			if (f.kind != FORM_INT || f.span || f.mod || f.of)
 				continue;
 			f.mod = m;
@@ -239,9 +276,10 @@ alone_behind(Distinct *d, ThreadId t, InstId inst, InsId ins)
 	d->use_inst = inst;
 	d->use = ins;
 	for (BlockId b = c->dom.idom[use]; b; b = c->dom.idom[b]) {
-		const Ins *cmp = c->rank[b] ? equal_before(d, c, b, use) : NULL;
-		Form x = cmp ? form_eval(d, t, inst, ins_arg(d->ir, cmp, 0), 0) : FORM_UNKNOWN;
-		Form y = cmp ? form_eval(d, t, inst, ins_arg(d->ir, cmp, 1), 0) : FORM_UNKNOWN;
+		Val same[2];
+		bool tells = c->rank[b] && equal_before(d, c, b, use, same);
+		Form x = tells ? form_eval(d, t, inst, same[0], 0) : FORM_UNKNOWN;
+		Form y = tells ? form_eval(d, t, inst, same[1], 0) : FORM_UNKNOWN;
 		TermId diff = term_add(&d->terms, form_term(d, &x), form_term(d, &y), -1);
 		i64 scale;
 		if (diff && term_linear(&d->terms, diff, &scale) && scale)

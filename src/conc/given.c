@@ -6,7 +6,8 @@
  *
  *	none < one constant < any
  *
- * Those of the start routine are any.  A call in a live block joins each argument into
+ * Those of the start routine are what the thread's fork passes as a constant, else any.  A call
+ * in a live block joins each argument into
  * the callee's parameter: a constant is itself, a parameter of the caller what that has,
  * all else any; so is what unknown code passes.  The first block is live, and what a live
  * block leads to, but for a branch whose condition is computed from constants and
@@ -289,7 +290,9 @@ fits(const Ir *ir, Val v, const Reg *param)
 {
 	const Const *c = ir_const(ir, v);
 
-	return known_const(ir, v).is && (c->kind != CONST_INT || c->width == param->width);
+	return known_const(ir, v).is &&
+	       (c->kind != CONST_INT ||
+		c->width == (param->width ? param->width : 8 * ir->ptr_bytes));
 }
 
 /* What the call gives the callee's k-th parameter. */
@@ -370,9 +373,33 @@ look_at(Given *g, InstId inst, Set *insts, Set *skipped)
 		arena_recycle(g->a, live, (f->nblock + 1) * sizeof *live);
 }
 
+/* What the fork passes as the start routine's k-th parameter: a constant, or any. */
+static Val
+started_with(const Given *g, InstId start, InsId fork, u32 k)
+{
+	const Ir *ir = g->p->ir;
+	const Ins *i = fork ? ir_ins(ir, fork) : NULL;
+	const Fn *f = pta_fn(g->p, start);
+	Val v = i && i->sub != CALL_VIRTUAL && k + 1 < i->narg ? ins_arg(ir, i, k + 1) : ANY;
+
+	return v != ANY && val_is_const(v) && k <= f->nparam && fits(ir, v, fn_reg(ir, f, k)) ? v
+											      : ANY;
+}
+
+bool
+given_asks(const Given *g, InstId start, InsId fork)
+{
+	u32 asked = g->asked[pta_inst(g->p, start)->fn];
+
+	for (u32 k = 1; asked >> k; k++)
+		if (asked >> k & 1 && started_with(g, start, fork, k) != ANY)
+			return true;
+	return false;
+}
+
 void
-given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ctx, Set *insts,
-	    Set *skipped)
+given_reach(Given *g, InstId start, InsId fork, bool (*shuns)(void *ctx, u32 edge), void *ctx,
+	    Set *insts, Set *skipped)
 {
 	Val *params;
 
@@ -382,7 +409,7 @@ given_reach(Given *g, InstId start, bool (*shuns)(void *ctx, u32 edge), void *ct
 	g->values.n = 0;
 	params = params_of(g, start);
 	for (u32 k = 1; params && k <= pta_fn(g->p, start)->nparam && k < TRACKED; k++)
-		params[k] = ANY;
+		params[k] = started_with(g, start, fork, k);
 	set_add(g->a, insts, start);
 	vec_push(g->a, &g->todo, start);
 	while (g->todo.n)

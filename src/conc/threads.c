@@ -37,6 +37,7 @@ typedef struct Builder {
 	Arena *a;
 	Flows flows;
 	Map child;          /* (thread, link) -> child */
+	bool mixed, remix;  /* a thread stands for those of several forks; that was found */
 	u32 many;           /* threads that are no finalizers, which start nothing as a rule */
 	u32 runs, max_runs; /* instances that threads run, of each the sum */
 	bool crews;
@@ -69,6 +70,18 @@ find_edge(const Pta *p, InstId inst, InsId fork, InstId start)
 	return lo;
 }
 
+/* Is it told what the thread's fork passes?  Nobody asks for it, if it passes nothing that is
+ * known; and a crew, or a thread that stands for those of other forks, is passed other things. */
+static bool
+passes(Builder *b, ThreadId id)
+{
+	const Thread *t = thread_get(b->t, id);
+
+	if (!b->t->given)
+		b->t->given = given_new(b->a, b->p);
+	return !b->crews && !b->mixed && given_asks(b->t->given, t->start, t->fork);
+}
+
 /* Fills t->insts[id]: what the thread runs by calls.  What others pass than main
  * says more of them: main makes most calls there are. */
 static void
@@ -79,9 +92,8 @@ reach(Builder *b, ThreadId id)
 	InstId start = thread_get(b->t, id)->start;
 
 	if (id != 1) {
-		if (!b->t->given)
-			b->t->given = given_new(b->a, b->p);
-		given_reach(b->t->given, start, NULL, NULL, seen, &b->t->skipped[id]);
+		InsId fork = passes(b, id) ? thread_get(b->t, id)->fork : 0;
+		given_reach(b->t->given, start, fork, NULL, NULL, seen, &b->t->skipped[id]);
 		given_dead(b->t->given, seen, &b->t->dead[id]);
 		return;
 	}
@@ -273,6 +285,7 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		id = find_start(t, edge->to);
 	}
 	if (id) {
+		b->remix |= passes(b, id) && thread_get(t, id)->fork != edge->ins;
 		fold(&t->at.at[id]);
 		map_put(b->a, &b->child, child_key(parent, e), id);
 		return;
@@ -292,6 +305,15 @@ add_child(Builder *b, ThreadId parent, u32 e)
 	b->many += !(pta_fn(b->p, edge->to)->flags & FN_DESTRUCTOR);
 }
 
+/* Does the thread never come to the fork?  A crew's may, where one of its members does. */
+static bool
+shuns_fork(const Builder *b, ThreadId id, const Edge *e)
+{
+	return !b->crews && b->t->dead[id].n &&
+	       !threads_runs(b->t, id, e->from,
+			     cfg_block_of(b->p->ir, pta_fn(b->p, e->from), e->ins));
+}
+
 /* Makes the children of one thread, in the order of instances and sites. */
 static void
 expand(Builder *b, ThreadId id)
@@ -302,7 +324,7 @@ expand(Builder *b, ThreadId id)
 	SET_FOR (it, &t->insts[id]) {
 		const Inst *inst = pta_inst(b->p, it.x);
 		for (u32 e = inst->edge; e < inst->edge + inst->nedge; e++)
-			if (b->p->edges.at[e].fork)
+			if (b->p->edges.at[e].fork && !shuns_fork(b, id, &b->p->edges.at[e]))
 				add_child(b, id, e);
 	}
 }
@@ -350,8 +372,16 @@ begin(Builder *b)
 static void
 make_threads(Builder *b)
 {
+	bool done;
+
 	begin(b);
-	if (expand_all(b))
+	done = expand_all(b);
+	b->mixed = b->remix;
+	if (done && b->mixed) {
+		begin(b);
+		done = expand_all(b);
+	}
+	if (done)
 		return;
 	b->crews = true;
 	begin(b);

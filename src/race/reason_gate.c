@@ -326,7 +326,7 @@ mark_run(Finder *f, const Edge *e, bool *run)
 
 	if (e->fork || run[e->to] || shuns(f, (u32)(e - r->pta->edges.at)))
 		return;
-	given_reach(r->conc->threads->given, e->to, shuns, f, &insts, &skipped);
+	given_reach(r->conc->threads->given, e->to, 0, shuns, f, &insts, &skipped);
 	SET_FOR (it, &insts)
 		run[it.x] = true;
 	set_recycle(r->arena, &insts);

@@ -207,7 +207,7 @@ runs_from(Tables *t, InstId start)
 	bool *runs = arena_array(r->arena, bool, r->pta->insts.n + 1);
 	Set insts = {0}, skipped = {0};
 
-	given_reach(r->conc->threads->given, start, is_by_walk, t, &insts, &skipped);
+	given_reach(r->conc->threads->given, start, 0, is_by_walk, t, &insts, &skipped);
 	SET_FOR (it, &insts)
 		runs[it.x] = true;
 	set_recycle(r->arena, &insts);

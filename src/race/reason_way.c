@@ -55,7 +55,7 @@ search(Reasons *rs, ThreadId t, Shunned kind)
 	for (ThreadId x = t; x < r->conc->threads->at.n; x++) {
 		if (thread_get(r->conc->threads, x)->crew != t)
 			continue;
-		given_reach(r->conc->threads->given, thread_get(r->conc->threads, x)->start,
+		given_reach(r->conc->threads->given, thread_get(r->conc->threads, x)->start, 0,
 			    is_shunned, &shun, &insts, &skipped);
 		SET_FOR (it, &insts)
 			seen[it.x] = true;

@@ -451,7 +451,8 @@ gen_fork(Gen *g, u8 fn, u8 handle)
 			   .var = handle,
 			   .mode = modes[gen_below(g, COUNT(modes))],
 			   .place = {.base = gen_any_ptr(g)},
-			   .var2 = gen_any_num(g)});
+			   .var2 = gen_any_num(g),
+			   .num = gen_chance(g, 40) ? 1 + (i32)gen_below(g, 2) : 0});
 }
 
 void
@@ -502,7 +503,8 @@ fork_self(Gen *g)
 			   .var = H0,
 			   .mode = gen_either(g, FORK_STACK, FORK_MAY_FAIL),
 			   .place = {.base = gen_chance(g, 85) ? BASE_P1 : BASE_P0},
-			   .var2 = V1});
+			   .var2 = V1,
+			   .num = gen_chance(g, 30)});
 	if (gen_chance(g, 15))
 		gen_access(g);
 	if (gen_chance(g, 80))

@@ -244,7 +244,7 @@ fork_thread(Lower *l, const Stmt *s)
 	args[0] = slot;
 	args[1] = ir_const_fn(l->ir, l->fns[s->fn]);
 	args[2] = address(l, s->place);
-	args[3] = l->cur[s->var2];
+	args[3] = s->num ? num(l, 32, s->num - 1) : l->cur[s->var2];
 	if (slot) {
 		i = value(l, OP_FORK, RT_INT, 32, 4, args);
 		i->cond = s->mode == FORK_MAY_FAIL ? SIGN_ZERO : SIGN_ANY;

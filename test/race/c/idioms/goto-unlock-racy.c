@@ -42,11 +42,13 @@ int
 main(void)
 {
 	static char name[] = "x";
-	pthread_t a, b;
+	pthread_t a, b, c;
 
 	pthread_create(&a, NULL, worker, name);
-	pthread_create(&b, NULL, worker, NULL);
+	pthread_create(&b, NULL, worker, name);
+	pthread_create(&c, NULL, worker, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);
+	pthread_join(c, NULL);
 	return 0;
 }

@@ -11,7 +11,10 @@
  * behind the context of the instance that allocated it.  So what two
  * containers hold stays apart, whoever calls them.  What is no method on an
  * object runs in the context of its caller, behind its call if it is the program's and
- * returns what it makes, where a context has room for both.  A receiver that no allocation
+ * returns what it makes, where a context has room for both.  Where a context is one object only, the parts
+ * of that come on top (PtaOptions.parts): objects of classes nested in the same class as their
+ * maker's, as nodes, views and iterators of a container are; else what is in all containers of a
+ * kind were one as soon as it is iterated over.  A receiver that no allocation
  * made, or of a class that models call plain, the initialiser of a class, and a
  * static method that is given plain objects only, have the empty context: text,
  * numbers and exceptions are most of what a program makes, and hold nothing that
@@ -35,6 +38,7 @@
 enum { MAX_K = 8, AUTO_K = 2, SMALL_K = 3, AUTO_CLONES = 4000, SMALL = 3000 };
 /* Wrappers are called as often as a program is long. */
 enum { INS_FOR_CLONE = 50 };
+enum { PARTS = 3 }; /* on top of a context: a view, its iterator, what that makes */
 enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
 /* Where everything is called on everything, as behind unknown code, contexts
  * multiply and tell nothing apart: AUTO gives them up at so many clones. */
@@ -154,6 +158,49 @@ count_bodies(const Ir *ir)
 	return n;
 }
 
+/* The bytes of a class's name before that of the class that it is nested in; all if in none. */
+static size_t
+outermost(const char *name)
+{
+	const char *nested = name[0] ? strchr(name + 1, '$') : NULL;
+
+	return nested ? (size_t)(nested - name) : strlen(name);
+}
+
+/* Does it make an object of a class that is nested in what its own method's class is, or is nested in? */
+static bool
+makes_part(const Ir *ir, const Fn *fn, const Ins *i)
+{
+	const char *made, *maker;
+	size_t n;
+
+	if (i->op != OP_ALLOC || !i->aux)
+		return false;
+	made = ir_str(ir, ir->types.at[i->aux].name);
+	maker = ir_str(ir, ir->classes.at[fn->class].name);
+	n = outermost(made);
+	return made[n] == '$' && !strchr(made, '[') && n == outermost(maker) &&
+	       !strncmp(made, maker, n);
+}
+
+static void
+find_parts(Policy *p)
+{
+	p->part = arena_array(p->strings.arena, bool, p->ir->ins.n);
+	for (FnId f = 1; f < p->ir->fns.n; f++) {
+		const Fn *fn = &p->ir->fns.at[f];
+		bool method = fn->class && !(fn->flags & (FN_STATIC | FN_CINIT));
+		for (InsId i = fn->ins; method && i < fn->ins + fn->nins; i++)
+			p->part[i] = makes_part(p->ir, fn, ir_ins(p->ir, i));
+	}
+}
+
+static u32
+clones_that_pay(const Ir *ir, bool parts)
+{
+	return (SOME_CLONES + CLONES_EACH * count_bodies(ir)) << parts;
+}
+
 static void
 init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 {
@@ -161,7 +208,7 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 	p->k = MIN(opt->k ? opt->k : OBJECT_K, MAX_K);
 	p->max_clones = opt->max_insts ? opt->max_insts : OBJECT_CLONES;
 	if (opt->policy == PTA_AUTO && !opt->max_insts)
-		p->pays = opt->pays ? opt->pays : SOME_CLONES + CLONES_EACH * count_bodies(p->ir);
+		p->pays = opt->pays ? opt->pays : clones_that_pay(p->ir, opt->parts);
 	p->wraps = arena_array(p->strings.arena, u8, p->ir->fns.n);
 	clone_wrappers(p, scratch, WRAPS_THREAD, p->wraps,
 		       arena_array(scratch, bool, p->ir->fns.n));
@@ -169,6 +216,8 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 		p->clone[f] |= (p->ir->fns.at[f].flags & (FN_STATIC | FN_LIBRARY)) == FN_STATIC &&
 			       p->wraps[f] & WRAPS_HEAP;
 	keep_initialisers(p, p->ir);
+	if (opt->parts)
+		find_parts(p);
 }
 
 /* The function that is called by its name; 0 if none is. */
@@ -274,15 +323,32 @@ admit(Policy *p, FnId callee, CtxId ctx)
 	return ctx;
 }
 
+/* Of a string, the last k that are no parts, and the last PARTS that are parts of that; its length. */
+static u32
+keep_parts(const Policy *p, InsId *string, u32 n)
+{
+	u32 part = n, drop, base;
+
+	while (part && p->part[string[part - 1]])
+		part--;
+	base = MIN(part, p->k);
+	drop = n - part > PARTS ? n - part - PARTS : 0;
+	memmove(string, string + part - base, base * sizeof *string);
+	memmove(string + base, string + part + drop, (n - part - drop) * sizeof *string);
+	return base + n - part - drop;
+}
+
 /* ctx with ins behind it, and nothing but the last k. */
 static CtxId
 extend(Policy *p, CtxId ctx, InsId ins)
 {
-	InsId string[MAX_K + 2];
+	InsId string[MAX_K + PARTS + 2];
 	u32 n = intern_len(&p->strings, ctx) / sizeof *string, drop, k = p->k;
 
 	memcpy(string, intern_get(&p->strings, ctx), n * sizeof *string);
 	string[n++] = ins;
+	if (p->part)
+		return intern_bytes(&p->strings, string, keep_parts(p, string, n) * sizeof *string);
 	/* the last call of a static helper comes on top of the objects */
 	for (u32 i = n; p->objects && p->k > 1 && i > 0 && n - i < p->k && k == p->k; i--)
 		k += ir_ins(p->ir, string[i - 1])->op == OP_CALL;

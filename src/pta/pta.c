@@ -205,10 +205,11 @@ attempt(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 /* The contexts of Java programs that are tried in turn, and at how many clones the
  * next ones are; 0: the policy's own bound.  An iterator is made by a view of a
  * container that an object of the program made: four steps tell the containers of
- * two such objects apart. */
+ * two such objects apart, and so does one with the parts of each container on top. */
 static const struct {
 	u32 k, pays;
-} ladder[] = {{4, 5632}, {2, 16384}, {1, 0}};
+	bool parts;
+} ladder[] = {{4, 5632, false}, {2, 16384, false}, {1, 0, true}, {1, 0, false}};
 
 /* Java programs of more instructions are solved without contexts at once, and what
  * their fields hold is not told apart by object; of still more, nor are the objects that
@@ -228,12 +229,14 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	for (u32 i = 0; climb && !huge && !p && i < COUNT(ladder); i++) {
 		other.k = ladder[i].k;
 		other.pays = ladder[i].pays;
+		other.parts = ladder[i].parts;
 		p = attempt(a, ir, root, &other);
-		if (p && i + 1 == COUNT(ladder))
+		if (p && ladder[i].k == 1)
 			p->widened++;
 	}
+	other.parts = opt->policy == PTA_AUTO && opt->k == 1;
 	if (!climb && opt->policy != PTA_INSENSITIVE)
-		p = attempt(a, ir, root, opt);
+		p = attempt(a, ir, root, &other);
 	if (p)
 		return p;
 	other = *opt;

@@ -85,11 +85,12 @@ typedef enum PtaPolicy {
 typedef struct PtaOptions {
 	PtaPolicy policy;
 	u32 k;
-	u32 max_slots;  /* of one object before it folds; 0: default */
-	u32 max_insts;  /* before AUTO and OBJECT stop cloning; 0: default */
-	u32 pays;       /* AUTO gives contexts up at so many instances; 0: default */
-	u32 max_words;  /* words of a set before its pointer is one of the crowd; 0: default */
-	bool unify;     /* cheaper and coarser: crowd.c */
+	u32 max_slots; /* of one object before it folds; 0: default */
+	u32 max_insts; /* before AUTO and OBJECT stop cloning; 0: default */
+	u32 pays;      /* AUTO gives contexts up at so many instances; 0: default */
+	u32 max_words; /* words of a set before its pointer is one of the crowd; 0: default */
+	bool unify;    /* cheaper and coarser: crowd.c */
+	bool parts; /* objects: what a class nested in the maker's is made of comes on top of k */
 	bool by_field;  /* Java: what fields hold is not told apart by object: field.c */
 	bool by_class;  /* Java: what a library makes is told apart by class, not by place */
 	bool hierarchy; /* virtual calls run what the classes allow, whatever the receivers are */

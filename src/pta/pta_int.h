@@ -180,6 +180,7 @@ typedef struct Policy {
 	bool objects;   /* by receiver, not by call */
 	bool starts;    /* start routines too, not only callees */
 	bool *clone;    /* [FnId] */
+	bool *part;     /* [InsId]: allocations that come on top of k; null: none do */
 	u8 *wraps;      /* [FnId]: WRAPS_* and RELAYS, if AUTO */
 	Map seen;       /* function and context of each clone */
 	Intern strings; /* CtxId: the bytes of InsIds, the innermost call or allocation last */

@@ -249,29 +249,40 @@ judge(struct Publish *p, u32 set)
 	return h;
 }
 
-/* The same of one object, by all stores that publish it; by many, it is refuted. */
+/* Lists the stores that publish o, the first of them; returns whether these are all. */
+static bool
+list_stores(struct Publish *p, const u32 *sets, u32 nset)
+{
+	const Fresh *f = p->r->conc->fresh;
+	bool all = true;
+
+	p->list.n = 0;
+	for (u32 i = 0; i < nset; i++) {
+		u32 n;
+		const Publisher *by = fresh_publishers(f, sets[i], &n);
+		all &= !fresh_set_large(f, sets[i]) && p->list.n + n <= FRESH_LARGE;
+		for (u32 k = 0; k < n && p->list.n < FRESH_LARGE; k++)
+			vec_push(p->r->arena, &p->list, by[k]);
+	}
+	if (p->list.n)
+		qsort(p->list.at, p->list.n, sizeof *p->list.at, publisher_compare);
+	return all;
+}
+
+/* The same of one object, by all stores that publish it; by many, it is refuted, at best by one of
+ * those that are looked at. */
 static bool
 refuted_singly(struct Publish *p, ObjId o, const u32 *sets, u32 nset)
 {
 	const Races *r = p->r;
-	u32 n;
+	bool all = list_stores(p, sets, nset);
 
-	p->list.n = 0;
-	for (u32 i = 0; i < nset; i++) {
-		const Publisher *by = fresh_publishers(r->conc->fresh, sets[i], &n);
-		if (fresh_set_large(r->conc->fresh, sets[i]) || p->list.n + n > FRESH_LARGE)
-			return true;
-		for (u32 k = 0; k < n; k++)
-			vec_push(r->arena, &p->list, by[k]);
-	}
-	if (p->list.n)
-		qsort(p->list.at, p->list.n, sizeof *p->list.at, publisher_compare);
 	for (u32 i = 0; i < p->list.n; i++)
 		for (u32 k = access_first(r, p->list.at[i].ins);
 		     k < r->conc->accesses.n && access_at(r, k)->ins == p->list.at[i].ins; k++)
 			if (unordered(p, o, p->list.at[i].inst, k))
 				return true;
-	return p->store[o] != 0;
+	return !all || p->store[o];
 }
 
 /* Is the publication of o not ordered, given what is assumed of others?  Of the sets that

@@ -127,20 +127,39 @@ look_at(void *ctx, ObjId o, const Overlap *at)
 	return s->looked < OBJECTS || !s->nplace;
 }
 
+static bool
+is_surer(const Meeting *m, const Meeting *n)
+{
+	return m->doubt < n->doubt || (m->doubt == n->doubt && m->making < n->making);
+}
+
 static void
 keep_meeting(Search *s, Meeting m)
 {
 	u32 k = s->n;
 
-	if (k == s->max && s->out[k - 1].doubt <= m.doubt)
+	if (k == s->max && !is_surer(&m, &s->out[k - 1]))
 		return;
 	if (k == s->max)
 		k--;
 	else
 		s->n++;
-	for (; k && s->out[k - 1].doubt > m.doubt; k--)
+	for (; k && is_surer(&m, &s->out[k - 1]); k--)
 		s->out[k] = s->out[k - 1];
 	s->out[k] = m;
+}
+
+/* How many of the two sides lie in a constructor, as far as the first accesses say. */
+static u32
+making_of(Races *r, u32 shape_x, u32 ctx_x, u32 shape_y, u32 ctx_y)
+{
+	u32 x, y;
+
+	if (r->ir->classes.n <= 1)
+		return 0;
+	x = map_get(&r->first_of, map_pair(shape_x, ctx_x));
+	y = map_get(&r->first_of, map_pair(shape_y, ctx_y));
+	return (x ? far_of(r, x - 1).making : 0) + (y ? far_of(r, y - 1).making : 0);
 }
 
 /* The first few pairs of ctxs that race at the place; those of which neither
@@ -165,7 +184,8 @@ meet_at(Search *s, const PlaceAt *p)
 			few++;
 			keep_meeting(
 			    s, (Meeting){s->x->shape, s->y->shape, i.x, j.x, p->slot_x, p->slot_y,
-					 fresh, p->doubt + mixed + (fresh ? DOUBT_PUBLISHED : 0)});
+					 fresh, p->doubt + mixed + (fresh ? DOUBT_PUBLISHED : 0),
+					 making_of(s->r, s->x->shape, i.x, s->y->shape, j.x)});
 			if (found[0] == s->max)
 				return;
 		}

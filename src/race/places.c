@@ -296,16 +296,18 @@ position(const Races *r, u32 access)
 }
 
 /* Pairs of a place: the surest first, with the fewest reasons, those that name the object that is
- * used, then by position. */
+ * used, those of which neither side is in a constructor, those to which the fewest calls lead, then by position. */
 static Ranked
 rank_pair(const Races *r, u32 pair, ObjId used)
 {
 	const Pair *p = &r->result->pairs.at[pair];
 	u32 nameless = used ? 2 - use_named(r->uses, p, used) : 0;
+	Far a = far_of(r, p->a), b = far_of(r, p->b);
+	u32 minor = (u32)__builtin_popcount(p->reasons) * 4 + nameless;
 
-	return (Ranked){
-	    rank_key(RUNG_CONFIRMED - p->rung, (u32)__builtin_popcount(p->reasons) * 4 + nameless),
-	    position(r, p->a), position(r, p->b), pair};
+	minor = (minor * 4 + a.making + b.making) * 64 + a.calls + b.calls;
+	return (Ranked){rank_key(RUNG_CONFIRMED - p->rung, minor), position(r, p->a),
+			position(r, p->b), pair};
 }
 
 /* The bytes that an access goes to, as its function writes them. */

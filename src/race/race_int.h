@@ -111,6 +111,7 @@ typedef struct Meeting {
 	SlotId slot_x, slot_y;
 	bool published; /* one side is fresh, but its publication is not ordered */
 	u32 doubt;      /* how unsure at first sight: the surest are looked at first */
+	u32 making;     /* of equally sure ones those with the fewest sides in a constructor */
 } Meeting;
 
 typedef struct Races {
@@ -304,6 +305,13 @@ ObjId use_common(struct Uses *u, u32 a, u32 b);
 u32 use_named(struct Uses *u, const Pair *p, ObjId used);
 /* What the first pair that has a name for it calls it; null: nothing. */
 const char *use_name(struct Uses *u, const Pair *p, u32 n, ObjId used);
+
+/* far.c: does the access lie in the making or end of an object, and how many calls of the
+ * program's own lead to it? */
+typedef struct Far {
+	u32 making, calls;
+} Far;
+Far far_of(const Races *r, u32 access);
 
 /* pairs.c: from meetings to pairs with their rungs. */
 void pairs_build(Races *r);

@@ -312,7 +312,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	   reason_either(rs, a, b) || reason_element(rs, a, b, o) || reason_pointed(rs, a, b, o));
 	IF(OTHER_CALLERS, reason_passed(rs, a, b, o) && !slips_behind(r->slips, a, b));
 	IF(INITIALIZATION, reason_initialization(rs, a, o) || reason_initialization(rs, b, o) ||
-			       reason_made(rs, a, b, o));
+			       reason_made(rs, a, b, o) || reason_state(rs, a, o) ||
+			       reason_state(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(OWN_TASK, reason_task(rs, a, b, o));
 	IF(FILLED, reason_filled(rs, a, b, o));

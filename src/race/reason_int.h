@@ -112,6 +112,7 @@ typedef struct Reasons {
 	Map passed;                 /* and its answers */
 	struct Sweeps *sweeps;      /* reason_sweep.c; likewise */
 	struct Tasks *tasks;        /* reason_task.c; likewise */
+	struct States *states;      /* reason_state.c; likewise */
 	Map made_for;               /* InstId -> index of the edge plus 2; 1 none */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
@@ -153,6 +154,8 @@ bool reason_found(const Races *r, const Frame *at, Val v, FoundBy *is_so, void *
 bool reason_initialization(Reasons *rs, u32 access, ObjId o);
 /* reason_made.c: is one side in the constructor of an object that the other has from there later? */
 bool reason_made(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_state.c: is the access one that is done only while o's constructor has not changed a field? */
+bool reason_state(Reasons *rs, u32 access, ObjId o);
 /* Does ins make o, or call what may; or may it publish it? */
 bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
 bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);

@@ -202,19 +202,28 @@ own_field(const Fresh *f, const Fn *fn, Val addr)
 											  : 0;
 }
 
-/* What a load in a constructor finds in a final field of its object: the value
- * of the one store, if that certainly comes before; else 0. */
-static Val
-final_value(const Fresh *f, const Fn *fn, InsId load)
+static bool
+is_null(const Fresh *f, Val v)
 {
+	return val_is_const(v) && ir_const(f->ir, v)->kind == CONST_NULL;
+}
+
+/* What a load in a constructor finds in a final field of its object, if anything: the value of the
+ * one store there, but for those of null, before it; else 0. */
+static Val
+final_value(const Fresh *f, InstId inst, InsId load)
+{
+	const Fn *fn = pta_fn(f->p, inst);
+	const Flow *flow = flow_of((Flows *)&f->flows, pta_inst(f->p, inst)->fn);
 	FieldId field = own_field(f, fn, ins_arg(f->ir, ir_ins(f->ir, load), 0));
-	BlockId in = cfg_block_of(f->ir, fn, load);
 	InsId found = 0;
+	BlockId at;
 
 	for (InsId i = fn->ins; field && i < fn->ins + fn->nins; i++) {
 		const Ins *s = ir_ins(f->ir, i);
 		if (s->op != OP_STORE || !(s->flags & INS_FINAL) ||
-		    own_field(f, fn, ins_arg(f->ir, s, 0)) != field)
+		    own_field(f, fn, ins_arg(f->ir, s, 0)) != field ||
+		    is_null(f, ins_arg(f->ir, s, 1)))
 			continue;
 		if (found)
 			return 0;
@@ -222,7 +231,8 @@ final_value(const Fresh *f, const Fn *fn, InsId load)
 	}
 	if (!found || found > load)
 		return 0;
-	if (cfg_block_of(f->ir, fn, found) != 1 && cfg_block_of(f->ir, fn, found) != in)
+	at = cfg_block_of(f->ir, fn, found);
+	if (flow->cyclic[at] && at != cfg_block_of(f->ir, fn, load))
 		return 0;
 	return ins_arg(f->ir, ir_ins(f->ir, found), 1);
 }
@@ -260,7 +270,7 @@ find_roots(const Fresh *f, InstId inst, Val v, u32 depth, Val roots[MAX_ROOTS], 
 				return false;
 		return !carries_old(f, inst, cfg_block_of(f->ir, fn, id), roots, *n);
 	case OP_LOAD:
-		v = fn->flags & FN_CONSTRUCTOR ? final_value(f, fn, id) : 0;
+		v = fn->flags & FN_CONSTRUCTOR ? final_value(f, inst, id) : 0;
 		return v && find_roots(f, inst, v, depth + 1, roots, n);
 	default: return false;
 	}

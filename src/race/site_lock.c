@@ -36,16 +36,54 @@ struct SiteLocks {
 	Map holders; /* of them -> index + 1 in held_by */
 	Vec(Set) held_by;
 	bool held_known;
+	Map many;      /* allocation -> index + 1 in made */
+	Vec(Set) made; /* the objects of it that are taken as locks */
 };
 
 /* ---- within a function --------------------------------------------------------- */
 
+/* What stands for one of the objects that an allocation makes in several contexts, whichever it is: a
+ * number behind all slots. */
+static u32
+any_of(const struct SiteLocks *l, ObjId o)
+{
+	return l->r->pta->slots.n + pta_obj(l->r->pta, o)->ins;
+}
+
+/* The same for these slots, if they are such objects; 0: they are not.  As a reason only. */
+static u32
+take_any(struct SiteLocks *l, const Set *pts)
+{
+	const Pta *p = l->r->pta;
+	InsId ins = 0;
+	u32 *at;
+
+	if (l->r->opt->site_locks || l->r->ir->classes.n <= 1)
+		return 0;
+	SET_FOR (it, pts) {
+		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
+		if (o->kind != OBJ_HEAP || !o->ins || (ins && o->ins != ins))
+			return 0;
+		ins = o->ins;
+	}
+	if (!ins)
+		return 0;
+	at = map_at(l->r->arena, &l->many, ins);
+	if (!*at) {
+		vec_push(l->r->arena, &l->made, (Set){0});
+		*at = l->made.n;
+	}
+	SET_FOR (it, pts)
+		set_add(l->r->arena, &l->made.at[*at - 1], pta_slot(p, it.x)->obj);
+	return p->slots.n + ins;
+}
+
 static SetId
 take(struct SiteLocks *l, SetId held, const Set *pts)
 {
-	SlotId s = set_single(pts) ? set_first(pts) : 0;
+	u32 s = set_single(pts) ? set_first(pts) : take_any(l, pts);
 
-	if (s)
+	if (s && s < l->r->pta->slots.n)
 		set_add(l->r->arena, &l->locks, pta_slot(l->r->pta, s)->obj);
 	for (u32 k = 0; s && k < DEPTH; k++)
 		if (!set_has(setpool_get(&l->pool, held), s * DEPTH + k))
@@ -54,14 +92,26 @@ take(struct SiteLocks *l, SetId held, const Set *pts)
 }
 
 static SetId
+give_back_one(struct SiteLocks *l, SetId held, u32 s)
+{
+	for (u32 k = DEPTH; k-- > 0;)
+		if (set_has(setpool_get(&l->pool, held), s * DEPTH + k))
+			return setpool_del(&l->pool, held, s * DEPTH + k);
+	return held;
+}
+
+static SetId
 give_back(struct SiteLocks *l, SetId held, const Set *pts)
 {
-	SET_FOR (it, pts)
-		for (u32 k = DEPTH; k-- > 0;)
-			if (set_has(setpool_get(&l->pool, held), it.x * DEPTH + k)) {
-				held = setpool_del(&l->pool, held, it.x * DEPTH + k);
-				break;
-			}
+	u32 many = 0;
+
+	SET_FOR (it, pts) {
+		u32 any = any_of(l, pta_slot(l->r->pta, it.x)->obj);
+		held = give_back_one(l, held, it.x);
+		if (any != many)
+			held = give_back_one(l, held, any);
+		many = any;
+	}
 	return held;
 }
 
@@ -266,7 +316,7 @@ void
 site_locks_facts(struct SiteLocks *l, SetId x, Set *out)
 {
 	SET_FOR (it, setpool_get(&l->pool, x))
-		if (it.x % DEPTH == 0)
+		if (it.x % DEPTH == 0 && it.x / DEPTH < l->r->pta->slots.n)
 			set_add(l->r->arena, out, it.x / DEPTH * 2 + 1);
 }
 
@@ -358,6 +408,9 @@ site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o)
 	const Ir *ir = l->r->ir;
 	bool class = x->type && ir->types.at[x->type].kind == TYPE_CLASS;
 
+	/* One object has but one owner; where there are several of these, none is it. */
+	if (l->r->conc->threads->obj_single[o] && !l->r->conc->threads->obj_single[lock])
+		return false;
 	if (y->kind != OBJ_HEAP || (x->kind != OBJ_HEAP && (class || x->kind != OBJ_GLOBAL)) ||
 	    (lock == o && !class))
 		return false;
@@ -372,14 +425,31 @@ site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call)
 	return setpool_union(&l->pool, held, held_at(l, inst, call));
 }
 
+/* Does what is taken as one lock own o?  One that stands for several objects owns no other of them. */
+static bool
+owns(struct SiteLocks *l, u32 lock, ObjId o)
+{
+	const Pta *p = l->r->pta;
+	u32 row;
+
+	if (lock < p->slots.n)
+		return site_locks_owns(l, pta_slot(p, lock)->obj, o);
+	row = map_get(&l->many, lock - p->slots.n);
+	if (pta_obj(p, o)->ins == lock - p->slots.n)
+		return false;
+	SET_FOR (it, &l->made.at[row - 1])
+		if (site_locks_owns(l, it.x, o))
+			return true;
+	return false;
+}
+
 bool
 site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o)
 {
 	SetId both = setpool_meet(&l->pool, x, y);
 
 	SET_FOR (it, setpool_get(&l->pool, both))
-		if (it.x % DEPTH == 0 &&
-		    site_locks_owns(l, pta_slot(l->r->pta, it.x / DEPTH)->obj, o))
+		if (it.x % DEPTH == 0 && owns(l, it.x / DEPTH, o))
 			return true;
 	return false;
 }

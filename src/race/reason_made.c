@@ -57,6 +57,18 @@ is_made(Reasons *rs, const Facts *f, u32 k, InsId alloc, ObjId o)
 	return obj->inst == frame_of(rs, f, k + 1)->inst && obj->ins == alloc;
 }
 
+/* Is it called on an object, by name or as its class has it? */
+static bool
+is_method_call(const Ir *ir, const Ins *call)
+{
+	const Const *c =
+	    val_is_const(ins_arg(ir, call, 0)) ? ir_const(ir, ins_arg(ir, call, 0)) : NULL;
+	const Fn *f = c && c->kind == CONST_FN ? &ir->fns.at[c->ref] : NULL;
+
+	return call->narg > 1 &&
+	       (call->sub == CALL_VIRTUAL || (f && f->class && !(f->flags & FN_STATIC)));
+}
+
 /* The value that `def` has its own from; 0: it is not followed.  What a method of an object returns
  * counts as the object's. */
 static Val
@@ -69,7 +81,7 @@ source_value(const Ir *ir, const Ins *def)
 	case OP_COPY:
 	case OP_CAST:
 	case OP_FILTER: return ins_arg(ir, def, 0);
-	case OP_CALL: return def->sub == CALL_VIRTUAL && def->narg > 1 ? ins_arg(ir, def, 1) : 0;
+	case OP_CALL: return is_method_call(ir, def) ? ins_arg(ir, def, 1) : 0;
 	default: return 0;
 	}
 }

@@ -41,6 +41,14 @@ public class OpenMaking {
 		return state + core.logins;
 	}
 
+	private Core core() {
+		return core;
+	}
+
+	public int logins() {
+		return core().logins;
+	}
+
 	public static int watch() {
 		synchronized (timer) {
 			return timer.get(0).seen;

@@ -74,7 +74,51 @@ function_in(const Ir *ir, Val v)
 	return val_is_const(v) && ir_const(ir, v)->kind == CONST_FN ? ir_const(ir, v)->ref : 0;
 }
 
-/* Fills c->holds: what variables start with, and what is stored. */
+/* The object that the pointer v is certainly into, or 0. */
+static ObjId
+only_object(const Pta *p, InstId inst, Val v)
+{
+	ObjId found = 0;
+
+	SET_FOR (it, pta_pts(p, inst, v)) {
+		ObjId o = pta_slot(p, it.x)->obj;
+		if (found && found != o)
+			return 0;
+		found = o;
+	}
+	return found;
+}
+
+/* A table that is copied, as by `struct ops mine = { f };`, is in the copy, too. */
+static void
+add_copy(Calls *c, InstId inst, const Ins *i)
+{
+	ObjId to = only_object(c->p, inst, ins_arg(c->p->ir, i, 0));
+	ObjId from = only_object(c->p, inst, ins_arg(c->p->ir, i, 1));
+
+	if (to && from)
+		set_or(c->a, &c->holds[to], &c->holds[from]);
+}
+
+static void
+add_stores(Calls *c, InstId inst, bool copies)
+{
+	const Pta *p = c->p;
+	const Fn *fn = pta_fn(p, inst);
+
+	for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
+		const Ins *i = ir_ins(p->ir, id);
+		FnId f = i->op == OP_STORE ? function_in(p->ir, ins_arg(p->ir, i, 1)) : 0;
+		if (copies && i->op == OP_BCOPY)
+			add_copy(c, inst, i);
+		if (copies || !f)
+			continue;
+		SET_FOR (it, pta_pts(p, inst, ins_arg(p->ir, i, 0)))
+			set_add(c->a, &c->holds[pta_slot(p, it.x)->obj], f);
+	}
+}
+
+/* Fills c->holds: what variables start with, what is stored, and copies of these. */
 static void
 find_held(Calls *c)
 {
@@ -91,17 +135,9 @@ find_held(Calls *c)
 				set_add(c->a, &c->holds[o], f);
 		}
 	}
-	for (InstId inst = 1; inst < p->insts.n; inst++) {
-		const Fn *fn = pta_fn(p, inst);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
-			const Ins *i = ir_ins(ir, id);
-			FnId f = i->op == OP_STORE ? function_in(ir, ins_arg(ir, i, 1)) : 0;
-			if (!f)
-				continue;
-			SET_FOR (it, pta_pts(p, inst, ins_arg(ir, i, 0)))
-				set_add(c->a, &c->holds[pta_slot(p, it.x)->obj], f);
-		}
-	}
+	for (u32 copies = 0; copies < 2; copies++)
+		for (InstId inst = 1; inst < p->insts.n; inst++)
+			add_stores(c, inst, copies);
 }
 
 static void

@@ -325,7 +325,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 			     reason_gate(rs, a, b) || reason_table(rs, a, b) ||
 			     reason_buffers(rs, a, b) || reason_elected(rs, a, b) ||
 			     phases_presume(r->conc->phases, x, y) ||
-			     reason_non_parallel(rs, a, b, o));
+			     reason_non_parallel(rs, a, b, o) ||
+			     (!bits && (reason_early(rs, a, b) || reason_early(rs, b, a))));
 #undef IF
 	return bits;
 }

@@ -192,6 +192,7 @@ struct Order {
 	SetId *below;    /* [InstId]: the threads that it, or what it calls, may fork */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
+	Map eithers;      /* two ThreadIds -> see order_either, plus 1 */
 	Map own_joins;    /* InsId of a join -> see order_own_start, plus 1 */
 	bool *self;       /* [ThreadId]: two instances may overlap; set after solving */
 	u32 cur;          /* the frame being solved, 0 after solving */
@@ -215,6 +216,10 @@ bool order_sure_handle(const Order *o, InstId inst, InsId join);
 /* Is the handle that of the thread which this very activation started last, on
  * the same object?  Such an object is started once. */
 bool order_own_start(Order *o, InstId inst, InsId join);
+/* order_either.c: is at most one of the two, of one creator, ever started? */
+bool order_either(Order *o, ThreadId x, ThreadId y);
+/* Does the creator of x, of which there is one, never run that once it has started x? */
+bool order_before_start(const Order *o, ThreadId x, InstId inst, InsId ins);
 
 /* order_frame.c: the frame for an entry, new if need be; its entry may be wider. */
 u32 order_need_frame(Order *o, ThreadId t, InstId inst, OrderId entry);

@@ -5,8 +5,8 @@
  *
  * No thread has zero for its handle.  Where a handle is found to be zero, its thread
  * is not running if nothing but forks has stored to it.  A single one may also
- * be set to zero behind a join of it, if it is only ever that of one unique thread, and the one
- * that looks is the one that joins.
+ * be set to zero behind a join of it, or before the fork, if it is only ever that of one unique thread, and the one
+ * that looks is the one that joins, or forks.
  * Elements of an array may have been anything before the loop that forks, and are their
  * owner's to change once they were joined. */
 #include "conc/order_loop.h"
@@ -204,13 +204,25 @@ sole_thread(const Order *o, InstId inst)
 	return found;
 }
 
+/* Does the write store zero where the thread was not started yet? */
+static bool
+clears_before(const Order *o, InstId inst, InsId id, const Set *threads)
+{
+	const Ins *store = ir_ins(o->ir, id);
+	Val v = store->op == OP_STORE ? ins_arg(o->ir, store, 1) : 0;
+
+	return v && sign_of(o->ir, v) == SIGN_ZERO && set_single(threads) &&
+	       order_before_start(o, set_first(threads), inst, id);
+}
+
 /* Is that all that the write does, and always by the same thread?  Notes which. */
 static bool
 clears_only(Order *o, InstId inst, InsId id, SlotId slot, NullEdge *e)
 {
 	ThreadId by = sole_thread(o, inst);
 
-	if (!by || (e->only && e->only != by) || !clears_joined(o, inst, id, slot))
+	if (!by || (e->only && e->only != by) ||
+	    (!clears_before(o, inst, id, &e->threads) && !clears_joined(o, inst, id, slot)))
 		return false;
 	e->only = by;
 	return true;

@@ -176,6 +176,64 @@ started_thread(Order *o, ThreadId t, InstId inst, InsId join, OrderState s)
 	return x;
 }
 
+/* Those of the named threads that may be running, if at most one of them was started; else
+ * none. */
+static void
+alternatives(Order *o, ThreadId t, const Set *named, OrderState s, Set *out)
+{
+	const Set *running = setpool_get(&o->sets, s.running),
+		  *many = setpool_get(&o->sets, s.many);
+	bool fits = thread_get(o->t, t)->unique;
+
+	SET_FOR (it, named) {
+		const Thread *th = thread_get(o->t, it.x);
+		fits &= th->parent == t && !set_has(many, it.x) &&
+			!order_batched(o, th->fork_inst, th->fork);
+		if (!fits)
+			break;
+		if (!set_has(running, it.x))
+			continue;
+		SET_FOR (other, out)
+			fits &= order_either(o, it.x, other.x);
+		set_add(o->arena, out, it.x);
+	}
+	if (!fits)
+		set_clear(out);
+}
+
+/* The one of them that was started has ended, and the others never run. */
+static OrderId
+end_of_either(Order *o, const Set *alternatives, OrderId before)
+{
+	OrderId after = 0;
+
+	SET_FOR (it, alternatives) {
+		OrderState s = order_get(o, before);
+		SET_FOR (other, alternatives) {
+			if (other.x == it.x)
+				continue;
+			s.running = setpool_del(&o->sets, s.running, other.x);
+			s.ended = setpool_add(&o->sets, s.ended, other.x);
+		}
+		after = order_join(o, after, end_of(o, it.x, order_intern(o, s)));
+	}
+	return after;
+}
+
+static OrderId
+join_either(Order *o, ThreadId t, InstId inst, Val handle, OrderId before)
+{
+	Set named = {0}, running = {0};
+
+	if (named_threads(o, inst, handle, &named) && !set_single(&named))
+		alternatives(o, t, &named, order_get(o, before), &running);
+	if (set_count(&running) > 1)
+		before = end_of_either(o, &running, before);
+	set_recycle(o->arena, &named);
+	set_recycle(o->arena, &running);
+	return before;
+}
+
 static OrderId
 step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 {
@@ -190,6 +248,8 @@ step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 	/* Of those that a loop makes it is one; all have ended when the joining loop has. */
 	if (x && order_batched(o, thread_get(o->t, x)->fork_inst, thread_get(o->t, x)->fork))
 		return before;
+	if (!x && !(ins->flags & INS_RECURSIVE))
+		return join_either(o, t, inst, ins_arg(o->ir, ins, 0), before);
 	return x ? end_of(o, x, before) : before;
 }
 

@@ -169,6 +169,53 @@ is_mixed(Reasons *rs, u32 shape)
 	return rs->mixed[shape] == 2;
 }
 
+/* Which member, of a struct to which there is a pointer, the access is within: its type and extent. */
+typedef struct Within {
+	TypeId type;
+	u64 from, to;
+} Within;
+
+static bool
+member_within(const Races *r, const Access *x, Within *out)
+{
+	const Ir *ir = r->ir;
+	const Fn *f = pta_fn(r->pta, x->inst);
+	const Ins *i = ir_ins(ir, x->ins), *def, *first = NULL;
+	const Type *t;
+	InsId id;
+
+	if (i->op != OP_LOAD && i->op != OP_STORE && i->op != OP_RMW && i->op != OP_CAS)
+		return false;
+	for (Val v = ins_arg(ir, i, 0);
+	     (def = def_of(ir, f, v, &id)) &&
+	     (def->op == OP_FIELD || def->op == OP_COPY || def->op == OP_INDEX);
+	     v = ins_arg(ir, def, 0))
+		if (def->op == OP_FIELD)
+			first = def;
+	if (!first || first->sub || !first->aux)
+		return false;
+	t = &ir->types.at[first->aux];
+	for (u32 k = t->member; k < t->member + t->nmember; k++) {
+		const Member *m = &ir->members.at[k];
+		u64 size = ir->types.at[m->type].size;
+		if (first->imm < (i64)m->off || first->imm + (i64)x->size > (i64)(m->off + size))
+			continue;
+		*out = (Within){first->aux, m->off, m->off + size};
+		return true;
+	}
+	return false;
+}
+
+/* Are they at different members of one type of struct?  Two of these do not overlap in part. */
+static bool
+members_apart(const Races *r, const Access *x, const Access *y)
+{
+	Within a, b;
+
+	return member_within(r, x, &a) && member_within(r, y, &b) && a.type == b.type &&
+	       (a.to <= b.from || b.to <= a.from);
+}
+
 static bool
 is_published(const Races *r, const Meeting *m, ObjId o)
 {
@@ -306,6 +353,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
 			       !slips(r->slips, a, b));
+	IF(UNLIKELY_ALIAS, members_apart(r, x, y));
 	IF(CONDITIONAL, reason_conditional(rs, a, b) || reason_swept(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK,

@@ -2,14 +2,18 @@
  *
  * Both count from zero by one, and the joins' bound is in memory that holds what
  * the loop of forks was bounded by (`pool->n = n`, then n forks), or that each
- * fork counts up.  Bounds that both loops have at hand are for the order analysis to judge.
+ * fork counts up, or that bounds both loops of one function that go through one array (`i < options.jobs`), if no
+ * thread but their creator changes it, and that not between them.  Either loop may have a constant bound besides,
+ * the same in both.
+ * Single bounds that both loops have at hand are for the order analysis to judge.
  * A loop that is left earlier where a fork or a join says that it failed
  * counts as well: nothing that runs is left then, or the program gives up.  The loop of forks may be
  * that of a function which calls one to fork for it.
  * Whether that memory is of one object is not shown, so it is a reason only. */
+#include "conc/sign.h"
 #include "race/reason_int.h"
 
-enum { UP = 2, ROUND = 32 }; /* calls; blocks of a loop */
+enum { UP = 2, ROUND = 32, STEPS = 6 }; /* calls; blocks of a loop */
 
 bool
 reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
@@ -78,8 +82,19 @@ is_result(const Ir *ir, const Fn *f, Val v, InsId ins)
 	return i && (id == ins || (i->op == OP_NONDET && i->site == ir_ins(ir, ins)->site));
 }
 
-const Ins *
-reason_exit_test(const Races *r, FnId fn, InsId ins)
+/* Is it a comparison of the same counter with a constant? */
+static bool
+is_limit(const Ir *ir, const Ins *test, const Ins *other)
+{
+	Val v = ins_arg(ir, test, 1);
+
+	return ins_arg(ir, test, 0) == ins_arg(ir, other, 0) && val_is_const(v) &&
+	       ir_const(ir, v)->kind == CONST_INT && test->sub == other->sub;
+}
+
+/* The same as below; with *limit, besides a test of a constant, which is put there. */
+static const Ins *
+exit_test(const Races *r, FnId fn, InsId ins, Val *limit)
 {
 	const Fn *f = &r->ir->fns.at[fn];
 	const Ins *found = NULL;
@@ -93,11 +108,30 @@ reason_exit_test(const Races *r, FnId fn, InsId ins)
 		test = end->op == OP_CBR ? def_of(r->ir, f, ins_arg(r->ir, end, 0), &id) : NULL;
 		if (test && test->op == OP_CMP && is_result(r->ir, f, ins_arg(r->ir, test, 0), ins))
 			continue;
-		if (found || !test || test->op != OP_CMP)
+		if (!test || test->op != OP_CMP)
 			return NULL;
-		found = test;
+		if (!found) {
+			found = test;
+			continue;
+		}
+		if (!limit || *limit)
+			return NULL;
+		if (is_limit(r->ir, found, test)) {
+			*limit = ins_arg(r->ir, found, 1);
+			found = test;
+		} else if (is_limit(r->ir, test, found)) {
+			*limit = ins_arg(r->ir, test, 1);
+		} else {
+			return NULL;
+		}
 	}
 	return found;
+}
+
+const Ins *
+reason_exit_test(const Races *r, FnId fn, InsId ins)
+{
+	return exit_test(r, fn, ins, NULL);
 }
 
 bool
@@ -122,13 +156,34 @@ reason_first_count(const Ir *ir, const Fn *f, Val counter)
 	return 0;
 }
 
+/* Are the two computed alike, step by step? */
+static bool
+computed_alike(const Ir *ir, const Fn *f, Val v, Val w, u32 depth)
+{
+	InsId id;
+	const Ins *a = def_of(ir, f, v, &id), *b = def_of(ir, f, w, &id);
+
+	if (v == w)
+		return true;
+	if (!depth || !a || !b || a->op != b->op || a->sub != b->sub || a->imm != b->imm ||
+	    a->narg != b->narg ||
+	    (a->op != OP_LOAD && a->op != OP_FIELD && a->op != OP_INDEX && a->op != OP_CAST &&
+	     a->op != OP_COPY))
+		return false;
+	for (u32 k = 0; k < a->narg; k++)
+		if (!computed_alike(ir, f, ins_arg(ir, a, k), ins_arg(ir, b, k), depth - 1))
+			return false;
+	return true;
+}
+
 /* ---- a number that says how many were started --------------------------- */
 
 /* A loop from zero up by one, and what it goes up to. */
 typedef struct Counted {
 	InstId inst;
 	const Fn *f;
-	Val bound;
+	Val counter, bound;
+	Val limit; /* the constant that bounds it, too; 0 none */
 } Counted;
 
 static bool
@@ -136,13 +191,14 @@ counted_loop(const Races *r, InstId inst, InsId ins, Counted *out)
 {
 	FnId fn = inst_fn(r, inst);
 	const Fn *f = &r->ir->fns.at[fn];
-	const Ins *test = reason_exit_test(r, fn, ins);
+	Val limit = 0;
+	const Ins *test = exit_test(r, fn, ins, &limit);
 	Val counter = test ? ins_arg(r->ir, test, 0) : 0, zero;
 
 	if (!counter || !val_is_reg(counter) || reason_step(r, fn, counter) != 1)
 		return false;
 	zero = reason_first_count(r->ir, f, counter);
-	*out = (Counted){inst, f, ins_arg(r->ir, test, 1)};
+	*out = (Counted){inst, f, counter, ins_arg(r->ir, test, 1), limit};
 	return zero && !ir_const(r->ir, zero)->num;
 }
 
@@ -230,16 +286,155 @@ forking_loop(const Races *r, InstId inst, InsId ins, Counted *out)
 	return false;
 }
 
+/* A loop of forks and one of joins, of one function. */
+typedef struct Between {
+	const Races *r;
+	ThreadId by;
+	InstId inst;
+	InsId fork, join;
+	bool handle; /* it is asked of the handles, not of the bound */
+} Between;
+
+/* Is the store by their creator, and not behind the one loop and before the other?  To handles,
+ * it is one of zero before both, or the fork's. */
+static bool
+stores_elsewhere(void *ctx, const Writer *w)
+{
+	const Between *b = ctx;
+	const Races *r = b->r;
+	const Fn *f = pta_fn(r->pta, b->inst);
+	const Ins *i = ir_ins(r->ir, w->ins);
+	Set above = {0};
+	bool called = false;
+
+	if (w->thread != b->by)
+		return false;
+	if (w->inst == b->inst && w->ins == b->fork)
+		return b->handle;
+	if (b->handle && (w->inst != b->inst || i->op != OP_STORE ||
+			  sign_of(r->ir, ins_arg(r->ir, i, 1)) != SIGN_ZERO))
+		return false;
+	if (w->inst == b->inst)
+		return !walk_reaches(r->walk, inst_fn(r, b->inst), b->fork, w->ins) ||
+		       (!b->handle && !walk_reaches(r->walk, inst_fn(r, b->inst), w->ins, b->join));
+	above_add(r->reasons->above, w->inst, &above);
+	for (InsId id = f->ins; id < f->ins + f->nins && !called; id++)
+		called = ir_ins(r->ir, id)->op == OP_CALL &&
+			 reason_calls(r->reasons, b->inst, id, &above) &&
+			 walk_reaches(r->walk, inst_fn(r, b->inst), b->fork, id) &&
+			 walk_reaches(r->walk, inst_fn(r, b->inst), id, b->join);
+	set_recycle(r->arena, &above);
+	return !called;
+}
+
+/* Does the index count by the loop's counter? */
+static bool
+is_counter(const Ir *ir, const Fn *f, Val v, Val counter)
+{
+	InsId id;
+	const Ins *i;
+
+	while (v != counter && (i = def_of(ir, f, v, &id)) && i->op == OP_CAST)
+		v = ins_arg(ir, i, 0);
+	return v == counter;
+}
+
+/* Does each round of the joins wait for what the same round of the forks has put in an element of
+ * one array, and nobody else puts anything there? */
+static bool
+same_elements(Between *b, const Counted *join, const Counted *fork)
+{
+	const Races *r = b->r;
+	const Ir *ir = r->ir;
+	const Fn *f = join->f;
+	InsId load, id;
+	const Ins *handle = def_of(ir, f, ins_arg(ir, ir_ins(ir, b->join), 0), &load);
+	const Ins *from =
+	    handle && handle->op == OP_LOAD ? def_of(ir, f, ins_arg(ir, handle, 0), &id) : NULL;
+	const Ins *to = def_of(ir, f, ins_arg(ir, ir_ins(ir, b->fork), 0), &id);
+	u32 shape;
+
+	if (!set_single(pta_pts(r->pta, b->inst, ins_arg(ir, ir_ins(ir, b->join), 0))))
+		return false; /* another fork may have put its own there */
+	if (!from || !to || from->op != OP_INDEX || to->op != OP_INDEX || from->imm != to->imm ||
+	    !computed_alike(ir, f, ins_arg(ir, from, 0), ins_arg(ir, to, 0), STEPS) ||
+	    !is_counter(ir, f, ins_arg(ir, from, 1), join->counter) ||
+	    !is_counter(ir, f, ins_arg(ir, to, 1), fork->counter))
+		return false;
+	shape = reason_read_shape(r, b->inst, load);
+	b->handle = true;
+	return shape && reason_stores(r->reasons, shape, stores_elsewhere, b);
+}
+
+/* Do both go through one array up to the same number? */
+static bool
+same_number(Between *b, const Counted *join, const Counted *fork)
+{
+	u32 shape = bound_shape(b->r, join);
+
+	if (join->inst != fork->inst || fork->inst != b->inst)
+		return false;
+	if (join->bound != fork->bound &&
+	    !(shape && shape == bound_shape(b->r, fork) &&
+	      reason_stores(b->r->reasons, shape, stores_elsewhere, b)))
+		return false;
+	return same_elements(b, join, fork);
+}
+
+/* The thread that runs the fork; 0: several do. */
+static ThreadId
+forked_by(const Races *r, const Obj *fork)
+{
+	const Threads *th = r->conc->threads;
+	ThreadId by = 0;
+
+	for (ThreadId t = 2; t < th->at.n; t++) {
+		const Thread *x = thread_get(th, t);
+		if (x->fork != fork->ins || x->fork_inst != fork->inst)
+			continue;
+		if (by && by != x->parent)
+			return 0;
+		by = x->parent;
+	}
+	return by;
+}
+
 /* Does the loop of joins come to all that the fork starts? */
 static bool
-covers(const Races *r, const Counted *join, const Obj *fork)
+covers(const Races *r, Point in, const Counted *join, const Obj *fork)
 {
 	Counted at;
 	bool counted = forking_loop(r, fork->inst, fork->ins, &at);
 	u32 shape = bound_shape(r, join);
 	Counting c = {r, counted ? &at : NULL, 0};
+	Between b = {r, forked_by(r, fork), fork->inst, fork->ins, in.ins, false};
 
+	if (join->limit &&
+	    !(counted && at.limit && reason_alike(r->ir, join->f, join->limit, at.limit)))
+		return false;
+	if (counted && same_number(&b, join, &at))
+		return true;
 	return shape && reason_stores(r->reasons, shape, stores_count, &c) && c.forks;
+}
+
+/* Does each round come to the join, but for those in which the handle is null? */
+static bool
+joins_each(const Races *r, FnId fn, InsId join)
+{
+	const Ir *ir = r->ir;
+	const Fn *f = &ir->fns.at[fn];
+	BlockId b = walk_idom(r->walk, fn, walk_block(r->walk, fn, join));
+	const Block *bl = b ? fn_block(ir, f, b) : NULL;
+	const Ins *end = bl ? ir_ins(ir, bl->ins + bl->nins - 1) : NULL;
+	InsId id, loads[SLICE_LOADS];
+	const Ins *handle = def_of(ir, f, ins_arg(ir, ir_ins(ir, join), 0), &id);
+
+	if (reason_every_round(r, fn, join))
+		return true;
+	return end && end->op == OP_CBR && handle && handle->op == OP_LOAD &&
+	       reason_every_round(r, fn, bl->ins + bl->nins - 1) &&
+	       reason_slice(ir, f, ins_arg(ir, end, 0), loads) &&
+	       computed_alike(ir, f, ir_ins(ir, loads[0])->dst, handle->dst, STEPS);
 }
 
 bool
@@ -248,13 +443,13 @@ reason_covers_forks(const Races *r, InstId inst, InsId join)
 	Counted loop;
 	u32 n = 0;
 
-	if (!counted_loop(r, inst, join, &loop))
+	if (!counted_loop(r, inst, join, &loop) || !joins_each(r, inst_fn(r, inst), join))
 		return false;
 	SET_FOR (it, pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, join), 0))) {
 		const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
 		if (o->kind != OBJ_THREAD)
 			continue;
-		if (!covers(r, &loop, o))
+		if (!covers(r, (Point){inst, join}, &loop, o))
 			return false;
 		n++;
 	}

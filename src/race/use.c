@@ -13,12 +13,22 @@
 
 #include <string.h>
 
-enum { FRAMES = 16 }; /* of a library that are looked at, the outermost */
+enum {
+	FRAMES = 16, /* of a library that are looked at, the outermost */
+	GIVEN = 256, /* calls on either side of which it is remembered what they are given */
+};
+
+typedef struct Given {
+	Use of;
+	Set passed;   /* the objects that the call is on or passes */
+	Set all, own; /* what those hold: all, and what the program made */
+} Given;
 
 struct Uses {
 	Races *r;
-	Map looked; /* access + 1 -> 1: it has none; else index + 2 in result->uses */
-	Map apart;  /* hash of two calls -> 1 no, 2 yes */
+	Map looked;      /* access + 1 -> 1: it has none; else index + 2 in result->uses */
+	Map apart;       /* hash of two calls -> 1 no, 2 yes */
+	Given *given[2]; /* [GIVEN], by hash; the later call takes the place */
 };
 
 struct Uses *
@@ -27,6 +37,8 @@ uses_new(Races *r)
 	struct Uses *u = arena_new(r->arena, struct Uses);
 
 	u->r = r;
+	u->given[0] = arena_array(r->arena, Given, GIVEN);
+	u->given[1] = arena_array(r->arena, Given, GIVEN);
 	return u;
 }
 
@@ -125,44 +137,64 @@ add_passed(const Races *r, const Use *u, Set *out)
 				set_add(r->arena, out, pta_slot(r->pta, it.x)->obj);
 }
 
-/* What those hold: all, and what the program made. */
 static void
-add_parts(const Races *r, const Set *of, Set *all, Set *own)
+add_parts(const Races *r, Given *g)
 {
-	SET_FOR (it, of) {
-		Set held = {0};
+	Set held = {0};
+
+	SET_FOR (it, &g->passed)
 		pta_held(r->pta, it.x, r->arena, &held);
-		SET_FOR (x, &held) {
-			ObjId o = pta_slot(r->pta, x.x)->obj;
-			set_add(r->arena, all, o);
-			if (!made_by_library(r, o))
-				set_add(r->arena, own, o);
-		}
-		set_recycle(r->arena, &held);
+	SET_FOR (it, &held) {
+		ObjId o = pta_slot(r->pta, it.x)->obj;
+		if (set_add(r->arena, &g->all, o) && !made_by_library(r, o))
+			set_add(r->arena, &g->own, o);
 	}
+	set_recycle(r->arena, &held);
+}
+
+static void
+forget(const Races *r, Given *g)
+{
+	set_recycle(r->arena, &g->passed);
+	set_recycle(r->arena, &g->all);
+	set_recycle(r->arena, &g->own);
+	*g = (Given){0};
+}
+
+static u32
+given_at(const Use *x)
+{
+	InsId call[] = {x->call, x->inst};
+
+	return (u32)(hash_bytes(call, sizeof call) % GIVEN);
+}
+
+static const Given *
+given(struct Uses *u, u32 side, const Use *x)
+{
+	Given *g = &u->given[side][given_at(x)];
+
+	if (g->of.call == x->call && g->of.inst == x->inst)
+		return g;
+	forget(u->r, g);
+	g->of = *x;
+	add_passed(u->r, x, &g->passed);
+	add_parts(u->r, g);
+	return g;
 }
 
 /* Have the two calls no object in common, nor one of the program's that what they are given holds? */
 static bool
-calls_apart(const Races *r, const Use *x, const Use *y)
+calls_apart(struct Uses *u, const Use *x, const Use *y)
 {
-	Set of[2] = {0}, all[2] = {0}, own[2] = {0};
-	bool apart;
+	const Given *g, *h;
 
-	if (!receiver(r, x) || !receiver(r, y))
+	if (!receiver(u->r, x) || !receiver(u->r, y))
 		return false;
-	add_passed(r, x, &of[0]);
-	add_passed(r, y, &of[1]);
-	add_parts(r, &of[0], &all[0], &own[0]);
-	add_parts(r, &of[1], &all[1], &own[1]);
-	apart = !set_meets(&of[0], &of[1]) && !set_meets(&of[0], &all[1]) &&
-		!set_meets(&of[1], &all[0]) && !set_meets(&own[0], &own[1]);
-	for (u32 i = 0; i < 2; i++) {
-		set_recycle(r->arena, &of[i]);
-		set_recycle(r->arena, &all[i]);
-		set_recycle(r->arena, &own[i]);
-	}
-	return apart;
+	g = given(u, 0, x);
+	h = given(u, 1, y);
+	return !set_meets(&g->passed, &h->passed) && !set_meets(&g->passed, &h->all) &&
+	       !set_meets(&h->passed, &g->all) && !set_meets(&g->own, &h->own);
 }
 
 bool
@@ -181,7 +213,7 @@ uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
 	InsId calls[] = {first.call, first.inst, y->call, y->inst};
 	known = map_at(u->r->arena, &u->apart, hash_bytes(calls, sizeof calls));
 	if (!*known)
-		*known = calls_apart(u->r, &first, y) ? 2 : 1;
+		*known = calls_apart(u, &first, y) ? 2 : 1;
 	return *known == 2;
 }
 

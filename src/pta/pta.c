@@ -160,6 +160,7 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	s->java = ir->classes.n > 1;
 	s->hierarchy = opt->hierarchy;
 	s->unify = opt->unify;
+	s->max_work = opt->max_work;
 	p->by_class = s->java && opt->by_class;
 	make_tables(s);
 	if (s->java && opt->by_field)
@@ -216,6 +217,11 @@ static const struct {
  * libraries make by where they do. */
 enum { HUGE = 300000, VAST = 600000 };
 
+/* Words of sets that are handed on for each instruction. Where contexts pay these are
+ * up to 140, where they do not 1300 until there are too many clones; without contexts 300, and
+ * in programs that are as tangled as huge ones no end of it. */
+enum { WORK_CONTEXTS = 200, WORK_PLAIN = 600 };
+
 /* Contexts are given up where they do not pay (policy.c): what was found with
  * them is thrown away, and the program is solved with shorter ones, then without. */
 Pta *
@@ -230,6 +236,7 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		other.k = ladder[i].k;
 		other.pays = ladder[i].pays;
 		other.parts = ladder[i].parts;
+		other.max_work = (u64)ir->ins.n * WORK_CONTEXTS;
 		p = attempt(a, ir, root, &other);
 		if (p && ladder[i].k == 1)
 			p->widened++;
@@ -243,7 +250,14 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	other.policy = PTA_INSENSITIVE;
 	other.by_field |= huge;
 	other.by_class |= huge && ir->ins.n > VAST;
-	p = solve(a, ir, root, &other);
+	if (climb && !other.by_field && !opt->unify) {
+		other.max_work = (u64)ir->ins.n * WORK_PLAIN;
+		p = attempt(a, ir, root, &other);
+		other.max_work = 0;
+		other.by_field = true;
+	}
+	if (!p)
+		p = solve(a, ir, root, &other);
 	p->widened += opt->policy != PTA_INSENSITIVE;
 	return p;
 }

@@ -88,6 +88,7 @@ typedef struct PtaOptions {
 	u32 max_slots; /* of one object before it folds; 0: default */
 	u32 max_insts; /* before AUTO and OBJECT stop cloning; 0: default */
 	u32 pays;      /* AUTO gives contexts up at so many instances; 0: default */
+	u64 max_work;  /* Java: an attempt that takes more is in vain; 0: any */
 	u32 max_words; /* words of a set before its pointer is one of the crowd; 0: default */
 	bool unify;    /* cheaper and coarser: crowd.c */
 	bool parts; /* objects: what a class nested in the maker's is made of comes on top of k */

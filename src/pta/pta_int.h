@@ -247,6 +247,7 @@ typedef struct Solver {
 	Map known_of, touched; /* class -> node; field -> TOUCH_* */
 	ObjId ext, constants;  /* OBJ_EXTERN; all constants without pointers */
 	Heap heap;             /* order and node */
+	u64 spent, max_work;   /* before that; all that this attempt may take, 0: any */
 	u64 work, next_scc;    /* since cycles were looked for, and until they are again */
 	u32 patience;          /* how much more than its cost is done in between */
 	NodeId crowd, parts;   /* see crowd.c; 0 until there is a crowd */

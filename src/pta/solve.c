@@ -682,7 +682,16 @@ collapse(Solver *s)
 	else if (s->patience < PATIENCE)
 		s->patience *= 2;
 	s->next_scc = s->java ? cost * s->patience : s->node.n;
+	s->spent += s->work;
 	s->work = 0;
+}
+
+/* Is this more work than the attempt is worth? */
+static bool
+in_vain(Solver *s)
+{
+	s->policy.in_vain |= s->max_work && s->spent + s->work > s->max_work;
+	return s->policy.in_vain;
 }
 
 void
@@ -690,7 +699,7 @@ solve_run(Solver *s)
 {
 	s->patience = 1;
 	for (;;) {
-		while (!arena_exceeded(s->a) && !s->policy.in_vain && generate(s))
+		while (!arena_exceeded(s->a) && !in_vain(s) && generate(s))
 			;
 		if (arena_exceeded(s->a) || s->policy.in_vain ||
 		    (!s->heap.n && !loosen(s) && !call_misfits(s)))

@@ -286,8 +286,10 @@ void site_locks_facts(struct SiteLocks *l, SetId x, Set *out);
 bool site_locks_owns(struct SiteLocks *l, ObjId lock, ObjId o);
 /* What is held, and by the caller at that call. */
 SetId site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call);
-/* Is such a lock in both? */
-bool site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o);
+/* Do all callers of inst hold a lock that is, or lies in, such an object? */
+bool site_locks_enters(struct SiteLocks *l, InstId inst, ObjId o);
+/* Is such a lock in both?  self: one of an object that is not told apart from o counts. */
+bool site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o, bool self);
 
 /* use.c: accesses in a library, as calls of the program. */
 struct Uses *uses_new(Races *r);

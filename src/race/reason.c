@@ -282,8 +282,9 @@ static bool
 owner_locked(const Reasons *rs, u32 a, u32 b, ObjId o)
 {
 	SetId x = site_locks_on_way(rs, a);
+	bool self = x && !reason_others(rs, a, o) && !reason_others(rs, b, o);
 
-	return x && site_locks_owner(rs->r->site_locks, x, site_locks_on_way(rs, b), o);
+	return x && site_locks_owner(rs->r->site_locks, x, site_locks_on_way(rs, b), o, self);
 }
 
 /* Is o all objects of its class that libraries make, though they may change? */

@@ -242,6 +242,9 @@ bool reason_bucket(Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_bucket_object(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Are both at the element of a variable whose lock, in an array, they chose alike? */
 bool reason_element(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_others.c: does the access's function lock objects like o, but not the one it works on? */
+bool reason_others(const Reasons *rs, u32 a, ObjId o);
+
 /* reason_either.c */
 bool reason_either(Reasons *rs, u32 a, u32 b);
 /* reason_pointed.c: do both hold a lock that they found through one variable? */

@@ -425,6 +425,16 @@ site_locks_with(struct SiteLocks *l, SetId held, InstId inst, InsId call)
 	return setpool_union(&l->pool, held, held_at(l, inst, call));
 }
 
+/* Is o what is taken as one lock, or one of the objects that it stands for? */
+static bool
+is_lock(const struct SiteLocks *l, u32 lock, ObjId o)
+{
+	const Pta *p = l->r->pta;
+
+	return lock < p->slots.n ? pta_slot(p, lock)->obj == o
+				 : pta_obj(p, o)->ins == lock - p->slots.n;
+}
+
 /* Does what is taken as one lock own o?  One that stands for several objects owns no other of them. */
 static bool
 owns(struct SiteLocks *l, u32 lock, ObjId o)
@@ -434,9 +444,9 @@ owns(struct SiteLocks *l, u32 lock, ObjId o)
 
 	if (lock < p->slots.n)
 		return site_locks_owns(l, pta_slot(p, lock)->obj, o);
-	row = map_get(&l->many, lock - p->slots.n);
-	if (pta_obj(p, o)->ins == lock - p->slots.n)
+	if (is_lock(l, lock, o))
 		return false;
+	row = map_get(&l->many, lock - p->slots.n);
 	SET_FOR (it, &l->made.at[row - 1])
 		if (site_locks_owns(l, it.x, o))
 			return true;
@@ -444,12 +454,26 @@ owns(struct SiteLocks *l, u32 lock, ObjId o)
 }
 
 bool
-site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o)
+site_locks_enters(struct SiteLocks *l, InstId inst, ObjId o)
+{
+	SetId held = l->entry[inst];
+
+	if (held == EVERYTHING)
+		return false;
+	SET_FOR (it, setpool_get(&l->pool, held))
+		if (is_lock(l, it.x / DEPTH, o))
+			return true;
+	return false;
+}
+
+bool
+site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o, bool self)
 {
 	SetId both = setpool_meet(&l->pool, x, y);
 
 	SET_FOR (it, setpool_get(&l->pool, both))
-		if (it.x % DEPTH == 0 && owns(l, it.x / DEPTH, o))
+		if (it.x % DEPTH == 0 && (self || !is_lock(l, it.x / DEPTH, o)) &&
+		    owns(l, it.x / DEPTH, o))
 			return true;
 	return false;
 }

@@ -220,7 +220,13 @@ enum { HUGE = 300000, VAST = 600000 };
 /* Words of sets that are handed on for each instruction. Where contexts pay these are
  * up to 140, where they do not 1300 until there are too many clones; without contexts 300, and
  * in programs that are as tangled as huge ones no end of it. */
-enum { WORK_CONTEXTS = 200, WORK_PLAIN = 600 };
+enum { WORK_CONTEXTS = 200, WORK_PLAIN = 600, MOST_CONTEXTS = 20000000, MOST_PLAIN = 50000000 };
+
+static u64
+worth(const Ir *ir, u32 each, u32 most)
+{
+	return MIN((u64)ir->ins.n * each, most);
+}
 
 /* Contexts are given up where they do not pay (policy.c): what was found with
  * them is thrown away, and the program is solved with shorter ones, then without. */
@@ -236,7 +242,7 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 		other.k = ladder[i].k;
 		other.pays = ladder[i].pays;
 		other.parts = ladder[i].parts;
-		other.max_work = (u64)ir->ins.n * WORK_CONTEXTS;
+		other.max_work = worth(ir, WORK_CONTEXTS, MOST_CONTEXTS);
 		p = attempt(a, ir, root, &other);
 		if (p && ladder[i].k == 1)
 			p->widened++;
@@ -251,7 +257,7 @@ pta_solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	other.by_field |= huge;
 	other.by_class |= huge && ir->ins.n > VAST;
 	if (climb && !other.by_field && !opt->unify) {
-		other.max_work = (u64)ir->ins.n * WORK_PLAIN;
+		other.max_work = worth(ir, WORK_PLAIN, MOST_PLAIN);
 		p = attempt(a, ir, root, &other);
 		other.max_work = 0;
 		other.by_field = true;

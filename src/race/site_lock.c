@@ -320,29 +320,39 @@ site_locks_facts(struct SiteLocks *l, SetId x, Set *out)
 			set_add(l->r->arena, out, it.x / DEPTH * 2 + 1);
 }
 
-/* All that an object of a class leads to. */
+static void
+add_held(const Races *r, const Set *held, Set *seen, VecU32 *todo)
+{
+	SET_FOR (it, held) {
+		ObjId to = pta_slot(r->pta, it.x)->obj;
+		if (set_add(r->arena, seen, to))
+			vec_push(r->arena, todo, to);
+	}
+}
+
+/* All that an object of a class leads to.  Objects share most of what they hold, so each part is
+ * looked into once. */
 static const Set *
 reach_of(struct SiteLocks *l, ObjId o)
 {
 	Arena *a = l->r->arena;
 	u32 *at = map_at(a, &l->owned, o);
 	VecU32 todo = {0};
-	Set seen = {0};
+	Set seen = {0}, parts = {0}, known = {0};
 
 	if (*at)
 		return &l->reach.at[*at - 1];
 	vec_push(a, &todo, o);
 	set_add(a, &seen, o);
 	for (u32 i = 0; i < todo.n && todo.n < OWNED_MOST; i++) {
-		Set held = {0};
-		pta_held(l->r->pta, todo.at[i], a, &held);
-		SET_FOR (it, &held) {
-			ObjId to = pta_slot(l->r->pta, it.x)->obj;
-			if (set_add(a, &seen, to))
-				vec_push(a, &todo, to);
-		}
-		set_recycle(a, &held);
+		set_clear(&parts);
+		pta_parts(l->r->pta, todo.at[i], a, &parts);
+		SET_FOR (part, &parts)
+			if (set_add(a, &known, part.x))
+				add_held(l->r, pta_part(l->r->pta, part.x), &seen, &todo);
 	}
+	set_recycle(a, &parts);
+	set_recycle(a, &known);
 	vec_push(a, &l->reach, seen);
 	*at = l->reach.n;
 	return &l->reach.at[*at - 1];

@@ -27,6 +27,7 @@ typedef struct Given {
 struct Uses {
 	Races *r;
 	Map looked;      /* access + 1 -> 1: it has none; else index + 2 in result->uses */
+	Map libraries;   /* StrId of a unit whose functions are a library's */
 	Map apart;       /* hash of two calls -> 1 no, 2 yes */
 	Given *given[2]; /* [GIVEN], by hash; the later call takes the place */
 };
@@ -37,6 +38,9 @@ uses_new(Races *r)
 	struct Uses *u = arena_new(r->arena, struct Uses);
 
 	u->r = r;
+	for (FnId f = 1; f < r->ir->fns.n; f++)
+		if (r->ir->fns.at[f].flags & FN_LIBRARY)
+			map_put(r->arena, &u->libraries, r->ir->fns.at[f].unit, 1);
 	u->given[0] = arena_array(r->arena, Given, GIVEN);
 	u->given[1] = arena_array(r->arena, Given, GIVEN);
 	return u;
@@ -197,10 +201,30 @@ calls_apart(struct Uses *u, const Use *x, const Use *y)
 	       !set_meets(&h->passed, &g->all) && !set_meets(&g->own, &h->own);
 }
 
+/* Is that a method of an object, or the initialiser of a class? */
+static bool
+is_of_object(const Races *r, const Use *x)
+{
+	return receiver(r, x) || r->ir->fns.at[x->callee].flags & FN_CINIT;
+}
+
+/* A static variable of the library's that two methods of objects touch is its own affair; what
+ * static methods set and give is the program's. */
+static bool
+is_own_variable(const struct Uses *u, ObjId o, const Use *x, const Use *y)
+{
+	const Obj *obj = pta_obj(u->r->pta, o);
+
+	return obj->kind == OBJ_GLOBAL &&
+	       map_get(&u->libraries, u->r->ir->globals.at[obj->ref].unit) &&
+	       is_of_object(u->r, x) && is_of_object(u->r, y);
+}
+
 bool
 uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
 {
-	const Use *x = made_by_library(u->r, o) ? use_of(u, a) : NULL, *y;
+	bool global = pta_obj(u->r->pta, o)->kind == OBJ_GLOBAL;
+	const Use *x = global || made_by_library(u->r, o) ? use_of(u, a) : NULL, *y;
 	Use first;
 	u32 *known;
 
@@ -210,6 +234,8 @@ uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
 	y = use_of(u, b);
 	if (!y)
 		return false;
+	if (global)
+		return is_own_variable(u, o, &first, y);
 	InsId calls[] = {first.call, first.inst, y->call, y->inst};
 	known = map_at(u->r->arena, &u->apart, hash_bytes(calls, sizeof calls));
 	if (!*known)

@@ -370,12 +370,13 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	    threads_is_crew(r->conc->threads, y->thread))
 		return bits; /* the others ask what one thread begins with */
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
-	IF(NON_PARALLEL, reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
-			     reason_gate(rs, a, b) || reason_table(rs, a, b) ||
-			     reason_buffers(rs, a, b) || reason_elected(rs, a, b) ||
-			     phases_presume(r->conc->phases, x, y) ||
-			     reason_non_parallel(rs, a, b, o) ||
-			     (!bits && (reason_early(rs, a, b) || reason_early(rs, b, a))));
+	IF(NON_PARALLEL,
+	   reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
+	       reason_gate(rs, a, b) || reason_table(rs, a, b) || reason_buffers(rs, a, b) ||
+	       reason_elected(rs, a, b) || phases_presume(r->conc->phases, x, y) ||
+	       reason_non_parallel(rs, a, b, o) ||
+	       (!bits &&
+		(reason_apart(rs, a, b) || reason_early(rs, a, b) || reason_early(rs, b, a))));
 #undef IF
 	return bits;
 }

@@ -292,7 +292,8 @@ typedef struct Between {
 	ThreadId by;
 	InstId inst;
 	InsId fork, join;
-	bool handle; /* it is asked of the handles, not of the bound */
+	InstId in_join; /* whose that is */
+	bool handle;    /* it is asked of the handles, not of the bound */
 } Between;
 
 /* Is the store by their creator, and not behind the one loop and before the other?  To handles,
@@ -381,6 +382,85 @@ same_number(Between *b, const Counted *join, const Counted *fork)
 	return same_elements(b, join, fork);
 }
 
+/* The variable that v is loaded from, or is the address of; 0: it is none. */
+static Val
+named(const Ir *ir, const Fn *f, Val v, bool *loaded)
+{
+	InsId id;
+	const Ins *i = def_of(ir, f, v, &id);
+
+	*loaded = i && i->op == OP_LOAD;
+	v = *loaded ? ins_arg(ir, i, 0) : v;
+	return val_is_const(v) && ir_const(ir, v)->kind == CONST_GLOBAL ? v : 0;
+}
+
+/* Is it the element of an array that a variable has, as the loop counts? */
+static Val
+named_element(const Ir *ir, const Counted *loop, Val addr, i64 *size, bool *loaded)
+{
+	InsId id;
+	const Ins *at = def_of(ir, loop->f, addr, &id);
+
+	if (!at || at->op != OP_INDEX ||
+	    !is_counter(ir, loop->f, ins_arg(ir, at, 1), loop->counter))
+		return 0;
+	*size = at->imm;
+	return named(ir, loop->f, ins_arg(ir, at, 0), loaded);
+}
+
+/* Is the store by the creator and not behind the start, or behind the joins? */
+static bool
+stores_outside(void *ctx, const Writer *w)
+{
+	const Between *b = ctx;
+	const Races *r = b->r;
+	const Point at = {w->inst, w->ins};
+
+	if (w->thread != b->by)
+		return false;
+	if (w->inst == b->inst && w->ins == b->fork)
+		return true;
+	return reason_not_behind(r, (Point){b->inst, b->fork}, at) ||
+	       (w->inst == b->in_join &&
+		!walk_reaches(r->walk, inst_fn(r, w->inst), w->ins, b->join));
+}
+
+static bool
+only_outside(Between *b, const Fn *f, InstId inst, Val loaded)
+{
+	InsId id;
+	const Ins *load = def_of(b->r->ir, f, loaded, &id);
+	u32 shape = load && load->op == OP_LOAD ? reason_read_shape(b->r, inst, id) : 0;
+
+	return shape && reason_stores(b->r->reasons, shape, stores_outside, b);
+}
+
+/* The same of two functions: number and array are variables. */
+static bool
+same_variables(Between *b, const Counted *join, const Counted *fork)
+{
+	const Ir *ir = b->r->ir;
+	Val handle = ins_arg(ir, ir_ins(ir, b->join), 0), x, y;
+	InsId id;
+	const Ins *load = def_of(ir, join->f, handle, &id), *at;
+	bool loaded, other;
+	i64 size = 0, step = 0;
+
+	x = named(ir, join->f, join->bound, &loaded);
+	if (!x || !loaded || x != named(ir, fork->f, fork->bound, &loaded) || !loaded || !load ||
+	    load->op != OP_LOAD || fork->inst != b->inst ||
+	    !set_single(pta_pts(b->r->pta, b->in_join, handle)))
+		return false;
+	x = named_element(ir, join, ins_arg(ir, load, 0), &size, &loaded);
+	y = named_element(ir, fork, ins_arg(ir, ir_ins(ir, b->fork), 0), &step, &other);
+	if (!x || x != y || size != step || loaded != other)
+		return false;
+	at = def_of(ir, join->f, ins_arg(ir, load, 0), &id);
+	return only_outside(b, join->f, b->in_join, join->bound) &&
+	       only_outside(b, join->f, b->in_join, handle) &&
+	       (!loaded || only_outside(b, join->f, b->in_join, ins_arg(ir, at, 0)));
+}
+
 /* The thread that runs the fork; 0: several do. */
 static ThreadId
 forked_by(const Races *r, const Obj *fork)
@@ -407,12 +487,12 @@ covers(const Races *r, Point in, const Counted *join, const Obj *fork)
 	bool counted = forking_loop(r, fork->inst, fork->ins, &at);
 	u32 shape = bound_shape(r, join);
 	Counting c = {r, counted ? &at : NULL, 0};
-	Between b = {r, forked_by(r, fork), fork->inst, fork->ins, in.ins, false};
+	Between b = {r, forked_by(r, fork), fork->inst, fork->ins, in.ins, in.inst, false};
 
 	if (join->limit &&
 	    !(counted && at.limit && reason_alike(r->ir, join->f, join->limit, at.limit)))
 		return false;
-	if (counted && same_number(&b, join, &at))
+	if (counted && (same_number(&b, join, &at) || same_variables(&b, join, &at)))
 		return true;
 	return shape && reason_stores(r->reasons, shape, stores_count, &c) && c.forks;
 }

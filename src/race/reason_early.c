@@ -47,8 +47,9 @@ typedef struct Early {
 	u32 nblock;
 	Map gate_of; /* block's number -> index plus 1 in gates */
 	Vec(Gate) gates;
-	Map point_of;    /* instance and instruction -> index plus 1 in points */
-	Vec(Set) points; /* blocks that other threads run early */
+	Map point_of;        /* instance and instruction -> index plus 1 in points */
+	Vec(Set) points;     /* blocks that other threads run early */
+	struct Search *ever; /* what is stored anywhere */
 	u64 work;
 } Early;
 
@@ -193,19 +194,58 @@ find_gate(Early *e, InstId inst, const Block *b, Gate *g)
 	g->shut = ir->succs.at[b->succ + (value != 0)];
 }
 
-/* The index of the gate at the end of the block; it may be none. */
-static u32
-gate_at(Early *e, InstId inst, BlockId b)
+static void
+store(Search *s, const Set *at, i64 member)
 {
-	u32 *at = map_at(e->r->arena, &e->gate_of, e->first[inst] + b);
+	const Pta *p = s->e->r->pta;
 
-	if (!*at) {
-		Gate g = {0};
-		find_gate(e, inst, fn_block(e->r->ir, pta_fn(e->r->pta, inst), b), &g);
-		vec_push(e->r->arena, &e->gates, g);
-		*at = e->gates.n;
+	if (set_count(at) > MIXED)
+		return;
+	set_or(s->a, &s->stored, at);
+	SET_FOR (it, at) {
+		ObjId o = pta_slot(p, it.x)->obj;
+		set_add(s->a, &s->stored_objs, o);
+		map_put(s->a, &s->members, map_pair(o, (u32)member), 1);
 	}
-	return *at - 1;
+}
+
+static bool
+is_zero(const Ir *ir, Val v)
+{
+	const Const *c = val_is_const(v) ? ir_const(ir, v) : NULL;
+
+	return c && (c->kind == CONST_NULL || (c->kind == CONST_INT && !c->num));
+}
+
+/* Notes what the instruction may open. */
+static void
+note_writes(Search *s, InstId inst, InsId id)
+{
+	const Pta *p = s->e->r->pta;
+	const Ir *ir = p->ir;
+	const Ins *i = ir_ins(ir, id);
+	const Fn *f = pta_fn(p, inst);
+
+	switch (i->op) {
+	case OP_STORE:
+	case OP_CAS:
+		if (is_zero(ir, ins_arg(ir, i, i->op == OP_CAS ? 2 : 1)))
+			break;
+		/* fallthrough */
+	case OP_RMW:
+		store(s, pta_pts(p, inst, ins_arg(ir, i, 0)), member_of(ir, f, ins_arg(ir, i, 0)));
+		break;
+	case OP_BCOPY: store(s, pta_pts(p, inst, ins_arg(ir, i, 0)), 0); break;
+	case OP_WRITEN:
+		SET_FOR (it, pta_pts(p, inst, ins_arg(ir, i, 0)))
+			set_add(s->a, &s->input, pta_slot(p, it.x)->obj);
+		break;
+	case OP_EXTERN:
+		for (u32 k = 0; k < i->narg; k++)
+			store(s, pta_pts(p, inst, ins_arg(ir, i, k)), 0);
+		break;
+	default: break;
+	}
 }
 
 static bool
@@ -230,6 +270,23 @@ is_open(const Search *s, const Gate *g)
 				return true;
 	}
 	return false;
+}
+
+/* The index of the gate at the end of the block; it may be none. */
+static u32
+gate_at(Early *e, InstId inst, BlockId b)
+{
+	u32 *at = map_at(e->r->arena, &e->gate_of, e->first[inst] + b);
+
+	if (!*at) {
+		Gate g = {0};
+		find_gate(e, inst, fn_block(e->r->ir, pta_fn(e->r->pta, inst), b), &g);
+		if (g.shut && !is_open(e->ever, &g))
+			g.shut = 0; /* something that is not seen opens it */
+		vec_push(e->r->arena, &e->gates, g);
+		*at = e->gates.n;
+	}
+	return *at - 1;
 }
 
 /* ---- what is early ------------------------------------------------------------------ */
@@ -270,29 +327,6 @@ mention(Search *s, Val v)
 }
 
 static void
-store(Search *s, const Set *at, i64 member)
-{
-	const Pta *p = s->e->r->pta;
-
-	if (set_count(at) > MIXED)
-		return;
-	set_or(s->a, &s->stored, at);
-	SET_FOR (it, at) {
-		ObjId o = pta_slot(p, it.x)->obj;
-		set_add(s->a, &s->stored_objs, o);
-		map_put(s->a, &s->members, map_pair(o, (u32)member), 1);
-	}
-}
-
-static bool
-is_zero(const Ir *ir, Val v)
-{
-	const Const *c = val_is_const(v) ? ir_const(ir, v) : NULL;
-
-	return c && (c->kind == CONST_NULL || (c->kind == CONST_INT && !c->num));
-}
-
-static void
 follow(Search *s, InstId inst, InsId id, bool other)
 {
 	const Races *r = s->e->r;
@@ -317,41 +351,15 @@ follow(Search *s, InstId inst, InsId id, bool other)
 static void
 run(Search *s, InstId inst, InsId id, bool other)
 {
-	const Pta *p = s->e->r->pta;
-	const Ir *ir = p->ir;
+	const Ir *ir = s->e->r->ir;
 	const Ins *i = ir_ins(ir, id);
-	const Fn *f = pta_fn(p, inst);
 	u32 direct = i->op == OP_CALL ? 0 : i->op == OP_FORK ? 1 : i->narg;
 
 	s->e->work++;
 	for (u32 k = 0; k < i->narg; k++)
 		if (k != direct)
 			mention(s, ins_arg(ir, i, k));
-	switch (i->op) {
-	case OP_STORE:
-		if (!is_zero(ir, ins_arg(ir, i, 1)))
-			store(s, pta_pts(p, inst, ins_arg(ir, i, 0)),
-			      member_of(ir, f, ins_arg(ir, i, 0)));
-		break;
-	case OP_CAS:
-		if (!is_zero(ir, ins_arg(ir, i, 2)))
-			store(s, pta_pts(p, inst, ins_arg(ir, i, 0)),
-			      member_of(ir, f, ins_arg(ir, i, 0)));
-		break;
-	case OP_RMW:
-		store(s, pta_pts(p, inst, ins_arg(ir, i, 0)), member_of(ir, f, ins_arg(ir, i, 0)));
-		break;
-	case OP_BCOPY: store(s, pta_pts(p, inst, ins_arg(ir, i, 0)), 0); break;
-	case OP_WRITEN:
-		SET_FOR (it, pta_pts(p, inst, ins_arg(ir, i, 0)))
-			set_add(s->a, &s->input, pta_slot(p, it.x)->obj);
-		break;
-	case OP_EXTERN:
-		for (u32 k = 0; k < i->narg; k++)
-			store(s, pta_pts(p, inst, ins_arg(ir, i, k)), 0);
-		break;
-	default: break;
-	}
+	note_writes(s, inst, id);
 	if (i->op == OP_CALL || i->op == OP_FORK || i->op == OP_EXTERN || i->op == OP_CINIT)
 		follow(s, inst, id, other);
 }
@@ -459,6 +467,12 @@ early_of(Reasons *rs)
 		e->nblock += pta_fn(p, i)->nblock + 1;
 	}
 	vec_push(r->arena, &e->points, (Set){0});
+	e->ever = arena_new(r->arena, Search);
+	*e->ever = (Search){.e = e, .a = r->arena};
+	for (InstId i = 1; i < p->insts.n; i++)
+		for (InsId id = pta_fn(p, i)->ins; id < pta_fn(p, i)->ins + pta_fn(p, i)->nins;
+		     id++)
+			note_writes(e->ever, i, id);
 	return e;
 }
 

@@ -117,6 +117,7 @@ typedef struct Reasons {
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
+	struct Apart *apart; /* reason_apart.c; likewise */
 	struct Early *early; /* reason_early.c; likewise */
 	bool has_stocked;    /* there is: */
 	Set stocked, primed; /* slots of semaphores that start with 2 or more; with 1 */
@@ -268,6 +269,10 @@ const Set *reason_copy_code(Reasons *rs);
 bool reason_in_original(Reasons *rs, ThreadId t, InstId inst);
 /* reason_early.c: does b's thread do that only once the main thread, which is a's, has gone further? */
 bool reason_early(Reasons *rs, u32 a, u32 b);
+/* reason_apart.c: does one side run in one mode only, and the other in another? */
+bool reason_apart(Reasons *rs, u32 a, u32 b);
+/* In the first function from which single calls lead to both: does no path lead from the one to the other? */
+bool reason_not_behind(const Races *r, Point start, Point at);
 /* reason_gate.c: does one work only while the other, its creator, waits? */
 bool reason_gate(Reasons *rs, u32 a, u32 b);
 /* reason_table.c: is one done by hooks that a table has before the one that creates the other's

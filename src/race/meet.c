@@ -149,17 +149,28 @@ keep_meeting(Search *s, Meeting m)
 	s->out[k] = m;
 }
 
-/* How many of the two sides lie in a constructor, as far as the first accesses say. */
+/* Does the first such access lie in a constructor? */
 static u32
-making_of(Races *r, u32 shape_x, u32 ctx_x, u32 shape_y, u32 ctx_y)
+making_at(Races *r, u32 shape, u32 ctx)
 {
-	u32 x, y;
+	u32 first = map_get(&r->first_of, map_pair(shape, ctx));
 
-	if (r->ir->classes.n <= 1)
+	if (!first)
 		return 0;
-	x = map_get(&r->first_of, map_pair(shape_x, ctx_x));
-	y = map_get(&r->first_of, map_pair(shape_y, ctx_y));
-	return (x ? far_of(r, x - 1).making : 0) + (y ? far_of(r, y - 1).making : 0);
+	if (!r->making)
+		r->making = arena_array(r->arena, u8, r->conc->accesses.n);
+	if (!r->making[first - 1])
+		r->making[first - 1] = (u8)(1 + far_of(r, first - 1).making);
+	return r->making[first - 1] - 1u;
+}
+
+/* How many of the two sides lie in a constructor, where that decides which meeting is kept. */
+static u32
+making_of(Search *s, u32 ctx_x, u32 ctx_y, u32 doubt)
+{
+	if (s->r->ir->classes.n <= 1 || (s->n == s->max && s->out[s->n - 1].doubt < doubt))
+		return 0;
+	return making_at(s->r, s->x->shape, ctx_x) + making_at(s->r, s->y->shape, ctx_y);
 }
 
 /* The first few pairs of ctxs that race at the place; those of which neither
@@ -180,12 +191,12 @@ meet_at(Search *s, const PlaceAt *p)
 			if (found[fresh] == s->max || few == PER_CTX ||
 			    !contexts_race(cs, i.x, j.x, p->variant))
 				continue;
+			u32 doubt = p->doubt + mixed + (fresh ? DOUBT_PUBLISHED : 0);
 			found[fresh]++;
 			few++;
-			keep_meeting(
-			    s, (Meeting){s->x->shape, s->y->shape, i.x, j.x, p->slot_x, p->slot_y,
-					 fresh, p->doubt + mixed + (fresh ? DOUBT_PUBLISHED : 0),
-					 making_of(s->r, s->x->shape, i.x, s->y->shape, j.x)});
+			keep_meeting(s, (Meeting){s->x->shape, s->y->shape, i.x, j.x, p->slot_x,
+						  p->slot_y, fresh, doubt,
+						  making_of(s, i.x, j.x, doubt)});
 			if (found[0] == s->max)
 				return;
 		}

@@ -82,22 +82,21 @@ access_of(const Races *r, const Unit *u, u32 shape, u32 ctx, u32 k, bool *more)
 }
 
 /* Asks for the reasons of one meeting; keeps it if it has fewer than the best, or as many and fewer
- * sides in a constructor, which then is asked first.  Returns whether it asked for reasons. */
-static bool
+ * sides in a constructor, which is asked first. */
+static void
 weigh(Listing *l, u32 ax, u32 ay, const Meeting *m, Pair *best, u32 *fewest)
 {
 	u32 n = far_of(l->r, ax).making + far_of(l->r, ay).making, reasons;
 
 	if (n >= *fewest)
-		return false;
+		return;
 	reasons = reasons_of(l->r->reasons, ax, ay, m);
 	n += (u32)__builtin_popcount(reasons) * 4;
 	if (n >= *fewest)
-		return true;
+		return;
 	*fewest = n;
 	*best =
 	    (Pair){ax, ay, m->slot_x, m->slot_y, reasons ? RUNG_POSSIBLE : RUNG_LIKELY, reasons, 0};
-	return true;
 }
 
 /* Every meeting with the first accesses that it stands for, then with their
@@ -124,7 +123,8 @@ try_some(Listing *l, const Unit *x, const Unit *y, bool meant, Pair *best)
 			if (meant &&
 			    (reason_astray(r->reasons, ax) || reason_astray(r->reasons, ay)))
 				continue;
-			tried += weigh(l, ax, ay, m, best, &fewest);
+			weigh(l, ax, ay, m, best, &fewest);
+			tried++;
 		}
 	}
 	return tried;

@@ -147,6 +147,7 @@ typedef struct Races {
 	struct SiteLocks *site_locks;
 	struct Notes *notes;
 	Map harm_of; /* InsId of a read -> harm plus 1 */
+	u8 *making;  /* [access]: does it lie in a constructor, plus 1; 0 not asked: meet.c */
 } Races;
 
 /* units.c: lists the units of the whole program and of each access. */

@@ -197,6 +197,29 @@ only_object(const Races *r, InstId inst, Val v)
 	return o;
 }
 
+/* The same; of several that one allocation makes in different contexts, the one that was made in a frame. */
+static ObjId
+frames_object(const Reasons *rs, const Facts *facts, InstId inst, Val v)
+{
+	const Races *r = rs->r;
+	ObjId o = only_object(r, inst, v);
+	InsId ins = 0;
+
+	if (o)
+		return o;
+	SET_FOR (it, pta_pts(r->pta, inst, v)) {
+		ObjId x = pta_slot(r->pta, it.x)->obj;
+		const Obj *obj = pta_obj(r->pta, x);
+		if (!obj->inst || (ins && obj->ins != ins))
+			return 0;
+		ins = obj->ins;
+		for (u32 k = 0; k < facts->nframe; k++)
+			if (frame_of(rs, facts, k)->inst == obj->inst)
+				o = x;
+	}
+	return o;
+}
+
 /* Could the thread have made the object, for itself?  What the initialiser of a class makes is
  * everybody's. */
 static bool
@@ -221,8 +244,9 @@ enum { LINKS = 4 }; /* how many objects are looked through in one function */
 /* Goes from what was loaded from an object to that object, until the pointer is no other
  * thread's doing. */
 static bool
-find_private(const Races *r, ThreadId t, Held *h)
+find_private(const Reasons *rs, ThreadId t, const Facts *facts, Held *h)
 {
+	const Races *r = rs->r;
 	const Fn *f = pta_fn(r->pta, h->at.inst);
 
 	for (u32 k = 0; k < LINKS; k++) {
@@ -237,7 +261,7 @@ find_private(const Races *r, ThreadId t, Held *h)
 		if (!i || i->op != OP_LOAD)
 			return false;
 		h->v = root_of(r->ir, f, ins_arg(r->ir, i, 0));
-		h->o = only_object(r, h->at.inst, h->v);
+		h->o = frames_object(rs, facts, h->at.inst, h->v);
 		h->at.ins = id;
 		if (!is_made_by(r, t, h->o))
 			return false;
@@ -257,7 +281,7 @@ unpublished(Reasons *rs, ThreadId t, const Facts *facts, u32 first, Val v, ObjId
 		return false;
 	for (u32 i = first; i < facts->nframe; i++) {
 		h.at = *frame_of(rs, facts, i);
-		if (!find_private(r, t, &h))
+		if (!find_private(rs, t, facts, &h))
 			return false;
 		switch (go_back(rs, &h.at, h.o)) {
 		case BACK_MADE: return true;

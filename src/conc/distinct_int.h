@@ -190,6 +190,8 @@ distinct_entry_next(const Distinct *d, u32 entry)
 }
 /* Does the write, of which bytes at the slot are asked, meet them? */
 bool write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes);
+/* Is it the main thread's, and no other thread is running? */
+bool write_alone(Distinct *d, const Write *w);
 /* Does it store a null pointer, of these bytes? */
 bool write_clears(const Distinct *d, const Write *w, u64 bytes);
 /* The first of the writes to an object, the last in the program; null: there are none. */

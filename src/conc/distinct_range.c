@@ -7,6 +7,7 @@
  * test that n has one value, one instance does alone. */
 #include "conc/distinct_int.h"
 
+#include "ir/arith.h"
 #include "ir/induction.h"
 
 /* ---- ranges -------------------------------------------------------------------------- */
@@ -87,21 +88,93 @@ form_least(Distinct *d, ThreadId t, InstId inst, const Cfg *c, Val v, const Form
 	return x.of == ticket->of && x.var == ticket->var ? x : y;
 }
 
+/* From where to where a counter goes; test: null, or the header's. */
+typedef struct Ends {
+	const Ins *test;
+	Val from, to;
+	InsId at; /* where they are known; 0: at the access */
+} Ends;
+
+/* Do the constants x and y leave no round to a loop that goes on while the test holds? */
+static bool
+leaves_none(const Distinct *d, const Ins *test, Val x, Val y)
+{
+	const Const *a = val_is_const(x) ? ir_const(d->ir, x) : NULL;
+	const Const *b = val_is_const(y) ? ir_const(d->ir, y) : NULL;
+
+	return a && b && a->kind == CONST_INT && b->kind == CONST_INT && a->num >= 0 &&
+	       b->num >= 0 && a->num <= INT32_MAX && b->num <= INT32_MAX &&
+	       !arith_compare(test->sub, (u64)a->num, (u64)b->num, 64);
+}
+
+/* Where both ends were chosen together, and all choices but one leave the loop no round, they are
+ * those of that one: `from = to = 0; if (next < n) to = (from = next) + 10;`. */
+static void
+choose_ends(const Distinct *d, const Cfg *c, Ends *e)
+{
+	InsId x = val_is_reg(e->from) ? fn_reg(d->ir, c->fn, e->from)->def : 0;
+	InsId y = val_is_reg(e->to) ? fn_reg(d->ir, c->fn, e->to)->def : 0;
+	const Ins *from = x ? ir_ins(d->ir, x) : NULL, *to = y ? ir_ins(d->ir, y) : NULL;
+	u32 found = 0;
+
+	if (!e->test || !from || !to || from->op != OP_PHI || to->op != OP_PHI ||
+	    cfg_block_of(d->ir, c->fn, x) != cfg_block_of(d->ir, c->fn, y))
+		return;
+	for (u32 k = 0; k < from->narg; k += 2) {
+		if (ins_arg(d->ir, from, k) != ins_arg(d->ir, to, k))
+			return;
+		if (leaves_none(d, e->test, ins_arg(d->ir, from, k + 1), ins_arg(d->ir, to, k + 1)))
+			continue;
+		if (found)
+			return;
+		found = k + 1;
+	}
+	if (found) {
+		const Block *b = fn_block(d->ir, c->fn, ins_arg(d->ir, from, found - 1));
+		e->from = ins_arg(d->ir, from, found);
+		e->to = ins_arg(d->ir, to, found);
+		e->at = b->ins + b->nins - 1;
+	}
+}
+
+static Ends
+ends_of(const Distinct *d, const Cfg *c, u32 loop, const Iv *iv)
+{
+	Ends e = {.from = iv->init};
+
+	if (iv->step > 0 && used_behind_test(d, c, loop))
+		e.test = header_test(d, c, loop, iv->phi);
+	e.to = e.test ? ins_arg(d->ir, e.test, 1) : 0;
+	choose_ends(d, c, &e);
+	return e;
+}
+
+static Form
+end_form(Distinct *d, ThreadId t, InstId inst, const Ends *e, Val v, u32 depth)
+{
+	InsId use = d->use;
+	Form f;
+
+	d->use = e->at ? e->at : use;
+	f = form_eval(d, t, inst, v, depth + 1);
+	d->use = use;
+	return f;
+}
+
 /* Between its first value and the bound that its loop tests. */
 static Form
-between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, u32 loop, const Iv *iv, Form from,
+between(Distinct *d, ThreadId t, InstId inst, const Cfg *c, const Ends *e, const Iv *iv, Form from,
 	u32 base, u32 depth)
 {
-	const Ins *test =
-	    iv->step > 0 && used_behind_test(d, c, loop) ? header_test(d, c, loop, iv->phi) : NULL;
+	const Ins *test = e->test;
 	bool exact = !from.span;
 	Form to;
 
 	if (!test || (test->sub == CMP_NE && iv->step != 1 && !iv->address))
 		return FORM_UNKNOWN;
-	to = form_eval(d, t, inst, ins_arg(d->ir, test, 1), depth + 1);
+	to = end_form(d, t, inst, e, e->to, depth);
 	if (to.kind == FORM_NONE && from.of == OF_TICKET)
-		to = form_least(d, t, inst, c, ins_arg(d->ir, test, 1), &from, depth);
+		to = form_least(d, t, inst, c, e->to, &from, depth);
 	if (iv->address)
 		to = form_units(to, base, iv->step);
 	if (to.kind == FORM_UNSET)
@@ -126,6 +199,7 @@ form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
 	i64 step;
 	u32 base;
 	Side side = {t, inst};
+	Ends ends;
 
 	if (c && (!loop || c->loops[loop].header != cfg_block_of(d->ir, c->fn, phi)))
 		return form_choice(d, d->makers[t], c, phi, thread_side, &side, depth);
@@ -133,13 +207,14 @@ form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
 		return FORM_UNKNOWN;
 	if (!loop_iv(c, loop, ir_ins(d->ir, phi)->dst, &iv))
 		return form_strided(d, t, inst, c, loop, phi, depth);
-	from = form_eval(d, t, inst, iv.init, depth + 1);
+	ends = ends_of(d, c, loop, &iv);
+	from = end_form(d, t, inst, &ends, ends.from, depth);
 	base = from.base;
 	if (iv.address)
 		from = form_units(from, base, iv.step);
 	if (from.kind != FORM_INT)
 		return from.kind == FORM_UNSET ? from : FORM_UNKNOWN;
-	range = between(d, t, inst, c, loop, &iv, from, base, depth);
+	range = between(d, t, inst, c, &ends, &iv, from, base, depth);
 	if (iv.address)
 		return range.kind == FORM_INT ? form_behind(d, base, range, iv.step) : range;
 	step = iv.step < 0 ? -iv.step : iv.step;

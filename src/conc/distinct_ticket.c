@@ -2,7 +2,8 @@
  *
  * A cell that is only ever added to, by atomic additions or by load and store
  * in critical sections that exclude each other, gives each taker a number of
- * its own, as far from any other as the least that is ever added.  A cell of few bits comes
+ * its own, as far from any other as the least that is ever added; what the main thread
+ * stores there while it is alone parts takers that never meet.  A cell of few bits comes
  * round and gives its numbers again, while an array that has an element for each is still small. */
 #include "conc/distinct_int.h"
 
@@ -40,7 +41,7 @@ form_ticket(Distinct *d, InstId inst, const Ins *ins)
 		SET_FOR (s, pta_pts(d->p, wr->inst, touch[wr->touch].addr))
 			meets |= pta_overlap(d->p, at.base, (ins->width + 7u) / 8, s.x,
 					     touch[wr->touch].size);
-		if (!meets)
+		if (!meets || write_alone(d, wr))
 			continue;
 		if (!is_ticket_machine(d->ir, by) || by->width != ins->width)
 			return FORM_UNKNOWN;
@@ -185,7 +186,7 @@ find_machine(Distinct *d, SlotId cell, u32 width)
 	for (const Write *wr = distinct_writes(d, pta_slot(d->p, cell)->obj); wr; wr = wr->next) {
 		const Cfg *c;
 		InsId from;
-		if (!write_meets(d, wr, cell, (width + 7u) / 8))
+		if (!write_meets(d, wr, cell, (width + 7u) / 8) || write_alone(d, wr))
 			continue;
 		c = distinct_cfg(d, pta_inst(d->p, wr->inst)->fn);
 		from = counted_from(d, c, wr->inst, wr->ins);

@@ -140,6 +140,32 @@ write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
 	return false;
 }
 
+typedef struct Alone {
+	const Order *order;
+	InsId ins;
+	bool is;
+} Alone;
+
+static void
+look_around(void *ctx, const Point *pt)
+{
+	Alone *a = ctx;
+
+	if (pt->ins == a->ins)
+		a->is &= pt->entry->thread == 1 && set_empty(order_running(a->order, pt->order));
+}
+
+bool
+write_alone(Distinct *d, const Write *w)
+{
+	Alone a = {d->order, w->ins, d->entries && d->entries->complete};
+
+	for (u32 i = a.is ? distinct_entry(d, w->inst) : 0; i && a.is;
+	     i = distinct_entry_next(d, i))
+		entries_walk(d->entries, &d->entries->at.at[i], SITE_TOUCH, look_around, &a);
+	return a.is;
+}
+
 bool
 write_clears(const Distinct *d, const Write *w, u64 bytes)
 {

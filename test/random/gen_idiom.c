@@ -541,7 +541,7 @@ static const struct Idiom {
     {12, leaving, false},
     {60, gen_barrier, false},
     {25, gen_sem_section, true},
-    {20, gen_ticket, false},
+    {40, gen_ticket, false},
     {25, gen_stride, false},
     {25, gen_await_flag, false},
     {40, gen_flag_section, false},

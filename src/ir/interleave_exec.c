@@ -706,6 +706,10 @@ exec_step(Machine *m, u32 t)
 	const Ins *i = next_ins(m, t);
 
 	m->unknown = false;
+	if (blur_knows(m, t, i)) {
+		blur_step(m, t, i);
+		return;
+	}
 	switch ((Op)i->op) {
 	case OP_COPY:
 	case OP_SELECT:
@@ -715,6 +719,8 @@ exec_step(Machine *m, u32 t)
 	case OP_CAST:
 	case OP_NONDET:
 		exec_set(m, t, i, compute(m, t, i));
+		if (i->op == OP_INDEX || i->op == OP_FIELD)
+			blur_address(m, t, i);
 		top(m, t)->weak = i->op == OP_NONDET ? 0 : top(m, t)->weak;
 		exec_advance(m, t);
 		break;

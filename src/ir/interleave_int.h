@@ -126,7 +126,8 @@ typedef struct State {
 	Thread thread[THREADS];
 	Frame frame[THREADS][FRAMES];
 	u64 reg[THREADS][REGS];
-	u8 fog[THREADS][REGS]; /* registers that are unknown; they are 0 */
+	u8 fog[THREADS]
+	      [REGS]; /* registers that are unknown; they are 0, or addresses: interleave_blur.c */
 	Object object[OBJECTS];
 	u8 mem[MEMORY];
 	u8 mist[MEMORY]; /* bytes that are unknown */
@@ -284,6 +285,13 @@ bool unknown_owner(Machine *m, u32 t, const Ins *release);
 /* What a join stores, of which nothing is known. */
 void unknown_result(Machine *m, u32 t, const Ins *join);
 void unknown_global(Machine *m, const Global *g, GlobalId id);
+
+/* ---- interleave_blur.c */
+/* Is it a quiet access at a place, or of a size, that is unknown, and what it does known all the same? */
+bool blur_knows(Machine *m, u32 t, const Ins *i);
+void blur_step(Machine *m, u32 t, const Ins *i);
+/* Keeps in the register of an unknown address where its object begins. */
+void blur_address(Machine *m, u32 t, const Ins *i);
 
 /* ---- interleave_class.c */
 /* t's instruction i throws v, or stops where it cannot. */

@@ -59,6 +59,8 @@ unknown_place(Machine *m, u32 t, const Ins *i)
 {
 	u32 n = m->limits->unknown ? places(i) : 0;
 
+	if (n && blur_knows(m, t, i))
+		return false;
 	for (u32 k = 0; k < MIN(n, i->narg); k++)
 		if (unknown_value(m, t, ins_arg(m->ir, i, k))) {
 			machine_give_up(m, "an unknown place");

@@ -114,6 +114,27 @@ list_quiet(const Races *r)
 	return quiet;
 }
 
+/* What is run: the only function that the harness calls, whose arguments are unknown then, or
+ * the harness. */
+static FnId
+start_of(const Races *r)
+{
+	FnId root = pta_inst(r->pta, r->pta->root)->fn, only = 0;
+	const Fn *f = &r->ir->fns.at[root];
+
+	for (InsId i = f->ins; i < f->ins + f->nins; i++) {
+		const Ins *ins = ir_ins(r->ir, i);
+		Val to = ins->op == OP_CALL ? ins_arg(r->ir, ins, 0) : 0;
+		const Const *c = val_is_const(to) ? ir_const(r->ir, to) : NULL;
+		if (to && (only || !c || c->kind != CONST_FN || ins->sub != CALL_PLAIN))
+			return root;
+		only = to ? c->ref : only;
+		if (ins->op == OP_FORK || ins->op == OP_EXTERN)
+			return root;
+	}
+	return only && r->ir->fns.at[only].nblock ? only : root;
+}
+
 void
 exhaust_pairs(Races *r)
 {
@@ -135,7 +156,7 @@ exhaust_pairs(Races *r)
 	limits.nasked = ask(r, asked, &limits);
 	if (!limits.nasked)
 		return;
-	all = interleave_run(r->ir, pta_inst(r->pta, r->pta->root)->fn, &limits, &found);
+	all = interleave_run(r->ir, start_of(r), &limits, &found);
 	for (u32 i = 0; i < r->result->pairs.n; i++) {
 		Pair p = r->result->pairs.at[i];
 		if (judge(r, &found, all, &p))

@@ -121,6 +121,19 @@ compare_self(const Case *c, Arena *a, bool plain, Verdict *v)
 	return true;
 }
 
+/* The plain accesses that are in no race of r. */
+static const bool *
+quiet_in(const Case *c, Arena *a, const InterleaveResult *r)
+{
+	bool *quiet = arena_array(a, bool, c->ir.ins.n);
+
+	for (InsId i = 1; i < c->ir.ins.n; i++)
+		quiet[i] = ir_ins(&c->ir, i)->order == ORDER_PLAIN;
+	for (u32 i = 0; i < r->pairs.n; i++)
+		quiet[r->pairs.at[i].a] = quiet[r->pairs.at[i].b] = false;
+	return quiet;
+}
+
 /* Finds the same races as r, which is complete, where nobody takes turns around accesses that are
  * in none. */
 static void
@@ -129,18 +142,30 @@ compare_quiet(const Case *c, Arena *a, const InterleaveLimits *limits, const Int
 {
 	InterleaveLimits most = *limits;
 	InterleaveResult q = {.arena = a};
-	bool *quiet = arena_array(a, bool, c->ir.ins.n);
 
-	for (InsId i = 1; i < c->ir.ins.n; i++)
-		quiet[i] = ir_ins(&c->ir, i)->order == ORDER_PLAIN;
-	for (u32 i = 0; i < r->pairs.n; i++)
-		quiet[r->pairs.at[i].a] = quiet[r->pairs.at[i].b] = false;
-	most.quiet = quiet;
+	most.quiet = quiet_in(c, a, r);
 	interleave_run(&c->ir, c->root, &most, &q);
 	if (missing(r, &q, v) && !q.why)
 		*v = (Verdict){FAIL_MISSED, v->a, v->b, "races, but not around quiet accesses"};
 	else if (missing(&q, r, v))
 		*v = (Verdict){FAIL_INVENTED, v->a, v->b, "only races around quiet accesses"};
+}
+
+/* The same where inputs are unknown, and so may be the places of quiet accesses. */
+static void
+compare_blurred(const Case *c, Arena *a, const InterleaveLimits *limits, Verdict *v)
+{
+	InterleaveLimits most = *limits;
+	InterleaveResult q = {.arena = a};
+
+	most.quiet = quiet_in(c, a, &c->result);
+	if (interleave_run(&c->ir, c->root, &most, &q))
+		for (u32 i = 0; i < c->result.pairs.n && !v->failure; i++) {
+			const InterleavePair *p = &c->result.pairs.at[i];
+			if (!interleave_find(&q, p->a, p->b))
+				*v = (Verdict){FAIL_MISSED, p->a, p->b,
+					       "races, but not with unknown places"};
+		}
 }
 
 /* The search with unknown inputs has all races of the one with some, if it is complete; and what
@@ -152,7 +177,8 @@ compare_unknown(const Case *c, Arena *a, Verdict *v)
 	InterleaveResult r = {.arena = a};
 
 	all.unknown = true;
-	if (interleave_run(&c->ir, c->root, &all, &r)) {
+	compare_blurred(c, a, &all, v);
+	if (interleave_run(&c->ir, c->root, &all, &r) && !v->failure) {
 		compare_quiet(c, a, &all, &r, v);
 		for (u32 i = 0; i < c->result.pairs.n && !v->failure; i++) {
 			const InterleavePair *p = &c->result.pairs.at[i];

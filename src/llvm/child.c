@@ -209,11 +209,11 @@ list_files(Arena *a, const char **argv, int to)
 }
 
 /* Options of another compiler that clang does not know are left out; each
- * round drops at least one, so this ends. */
+ * round drops at least one, or is the one that takes the input for gcc's, so this ends. */
 static Bytes
 compile(Arena *a, const LlvmJob *job, u32 *ignored)
 {
-	const char **argv = clang_command(a, &job->input, &job->options);
+	const char **argv = clang_command(a, &job->input, &job->options), **other;
 	Bytes code, said;
 	u32 gone;
 
@@ -221,8 +221,10 @@ compile(Arena *a, const LlvmJob *job, u32 *ignored)
 		argv = list_files(a, argv, job->deps);
 	while (!run_clang(a, argv, job, &code, &said)) {
 		gone = job->input.argv ? clang_drop_unknown(argv, said.at) : 0;
-		if (!gone)
+		other = gone ? NULL : clang_for_gcc(a, &job->input, argv);
+		if (!gone && !other)
 			refuse(CHILD_CLANG, "%s", said.at);
+		argv = other ? other : argv;
 		*ignored += gone;
 	}
 	return code;

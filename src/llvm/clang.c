@@ -172,6 +172,62 @@ clang_command(Arena *a, const LlvmInput *in, const LlvmOptions *o)
 	return v.at;
 }
 
+/* What gcc's preprocessor leaves in its output and clang does not know: types, the names of the function
+ * that frees, and generic atomics on what is declared as atomic.  As macros, so that the text is
+ * preprocessed once more, where no other macro is defined. */
+#define PLAIN(name, more)                                                                          \
+	"-D__atomic_" name "(p" more ")=__atomic_" name "((__typeof__((void)0,*(p))*)(p)" more ")"
+static const char *const for_gcc[] = {
+    "-undef",
+    "-D_Float32=float",
+    "-D_Float32x=double",
+    "-D_Float64=double",
+    "-D_Float64x=long double",
+    "-D_Float128=long double",
+    "-D__malloc__(...)=__malloc__",
+    PLAIN("load_n", ",o"),
+    PLAIN("load", ",r,o"),
+    PLAIN("store_n", ",v,o"),
+    PLAIN("store", ",v,o"),
+    PLAIN("exchange_n", ",v,o"),
+    PLAIN("exchange", ",v,r,o"),
+    PLAIN("compare_exchange_n", ",e,v,w,o,f"),
+    PLAIN("compare_exchange", ",e,v,w,o,f"),
+    PLAIN("fetch_add", ",v,o"),
+    PLAIN("fetch_sub", ",v,o"),
+    PLAIN("fetch_and", ",v,o"),
+    PLAIN("fetch_or", ",v,o"),
+    PLAIN("fetch_xor", ",v,o"),
+    PLAIN("fetch_nand", ",v,o"),
+    PLAIN("add_fetch", ",v,o"),
+    PLAIN("sub_fetch", ",v,o"),
+    PLAIN("and_fetch", ",v,o"),
+    PLAIN("or_fetch", ",v,o"),
+    PLAIN("xor_fetch", ",v,o"),
+    PLAIN("nand_fetch", ",v,o"),
+};
+#undef PLAIN
+
+const char **
+clang_for_gcc(Arena *a, const LlvmInput *in, const char **argv)
+{
+	Argv v = {0};
+	u32 n = 0;
+
+	for (; argv[n]; n++)
+		if (!in->argv && n && !strcmp(argv[n - 1], "-x") && !strcmp(argv[n], "cpp-output"))
+			break;
+	if (!argv[n])
+		return NULL;
+	push_all(a, &v, argv, n);
+	vec_push(a, &v, "c");
+	push_all(a, &v, for_gcc, COUNT(for_gcc));
+	for (n++; argv[n]; n++)
+		vec_push(a, &v, argv[n]);
+	vec_push(a, &v, NULL);
+	return v.at;
+}
+
 /* ---- messages ----------------------------------------------------------- */
 
 static u32

@@ -231,6 +231,9 @@ const char **clang_command(Arena *a, const LlvmInput *input, const LlvmOptions *
 /* Drops from argv the arguments that clang's messages say it does not know;
  * returns how many. */
 u32 clang_drop_unknown(const char **argv, const char *messages);
+/* The command for what gcc has preprocessed, from that for preprocessed input; null: the input is
+ * none, or that is the command. */
+const char **clang_for_gcc(Arena *a, const LlvmInput *input, const char **argv);
 /* Reports a line "file:line:col: error: text" and overwrites it; false if it is
  * not of that form. */
 bool clang_report_line(char *line, Diag *diag);

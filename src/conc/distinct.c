@@ -306,7 +306,7 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 {
 	struct {
 		u32 thread, kind, base, of, var;
-		i64 scale, window, mod;
+		i64 scale, window, shift, mod;
 	} key;
 	const Maker *m = d->makers[t];
 	i64 step, window, rest, k = 1;
@@ -327,6 +327,12 @@ family_of(Distinct *d, ThreadId t, Form f, u64 size)
 		step = f.scale < 0 ? -f.scale : f.scale;
 		window = f.add >= 0 ? f.add / step : -((step - 1 - f.add) / step);
 		rest = f.add - window * step;
+		/* Windows may begin anywhere: the families of those that do elsewhere are others. */
+		if ((u64)rest + (u64)f.span + size > (u64)step && !f.mod &&
+		    (u64)f.span + size <= (u64)step) {
+			key.shift = rest;
+			rest = 0;
+		}
 		/* What lies beyond one window is as far apart as whole turns of the counter. */
 		if ((u64)rest + (u64)f.span + size > (u64)step && f.grain && !f.mod) {
 			f.mod = f.grain;

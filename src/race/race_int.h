@@ -292,6 +292,9 @@ bool site_locks_enters(struct SiteLocks *l, InstId inst, ObjId o);
 /* Is such a lock in both?  self: one of an object that is not told apart from o counts. */
 bool site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o, bool self);
 
+/* use_made.c: is the value that x's call is on, if it is o, made by a call just before? */
+bool use_made(const Races *r, const Use *x, Val on, ObjId o);
+
 /* use.c: accesses in a library, as calls of the program. */
 struct Uses *uses_new(Races *r);
 bool use_is_library(const Races *r, u32 access);

@@ -236,6 +236,9 @@ uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
 		return false;
 	if (global)
 		return is_own_variable(u, o, &first, y);
+	if (use_made(u->r, &first, receiver(u->r, &first), o) &&
+	    use_made(u->r, y, receiver(u->r, y), o))
+		return true;
 	InsId calls[] = {first.call, first.inst, y->call, y->inst};
 	known = map_at(u->r->arena, &u->apart, hash_bytes(calls, sizeof calls));
 	if (!*known)

@@ -210,7 +210,11 @@ add_chunk(Arena *a, size_t n, bool zero)
 static u32
 size_class(size_t n)
 {
-	return n <= 16 ? 4 : 64 - (u32)__builtin_clzll(n - 1);
+	u32 class = n <= 16 ? 4 : 64 - (u32)__builtin_clzll(n - 1);
+
+	if (class >= ARENA_CLASSES)
+		fatal("a request for %zu bytes", n);
+	return class;
 }
 
 /* Bytes of the next chunk, which begins with a block of so many. */
@@ -258,8 +262,6 @@ arena_alloc(Arena *a, size_t n)
 	void **spare;
 	void *p;
 
-	if (class >= ARENA_CLASSES)
-		fatal("a request for %zu bytes", n);
 	spare = a->spare[class];
 	if (!spare) {
 		p = carve(a, class);
@@ -335,7 +337,7 @@ arena_grow(Arena *a, void *p, size_t old, size_t n)
 			memset((char *)p + old, 0, n - old);
 		return p;
 	}
-	if (p && is_mapped((size_t)1 << size_class(old)) && class < ARENA_CLASSES)
+	if (p && is_mapped((size_t)1 << size_class(old)))
 		return extend(a, p, (size_t)1 << class);
 	q = arena_alloc(a, n);
 	if (p) {

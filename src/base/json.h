@@ -23,13 +23,18 @@ typedef struct Json {
 	bool pretty; /* one value per line, two spaces per level */
 	bool after_key;
 	u32 depth;
+	u32 npiece;
 	u64 filled, objects; /* bit d: level d has a value; level d is an object */
+	char pieces[4096];   /* not yet written */
 } Json;
 
 void json_init(Json *j, FILE *to, bool pretty);
 /* Makes what comes a further element of an array that another writer opened at
  * that level: indented, on a line of its own.  Commas are the caller's. */
 void json_nest(Json *j, u32 level);
+/* Hands what there is to the file, which json_finish does, too: before anybody else writes to
+ * it, or the writer goes out of scope. */
+void json_flush(Json *j);
 /* Ends the text with a newline; every level must be closed. */
 void json_finish(Json *j);
 
@@ -42,6 +47,8 @@ void json_key(Json *j, const char *key);
  * UTF-8 becomes U+FFFD. */
 void json_str(Json *j, const char *s);
 void json_bytes(Json *j, const char *p, size_t n);
+/* The n parts as one string. */
+void json_join(Json *j, const char *const *parts, u32 n);
 void json_strf(Json *j, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void json_u64(Json *j, u64 x);
 void json_i64(Json *j, i64 x);

@@ -1,7 +1,8 @@
 /* json_write.c - the streaming writer of json.h.
  *
  * Level 0 is the text itself and takes one value.  Between calls, after_key
- * says that a key waits for its value. */
+ * says that a key waits for its value.  Reports are millions of short pieces, so they
+ * are gathered before they go to the file. */
 #include "json.h"
 
 #include <inttypes.h>
@@ -12,7 +13,40 @@
 void
 json_init(Json *j, FILE *to, bool pretty)
 {
-	*j = (Json){.to = to, .pretty = pretty};
+	j->to = to;
+	j->pretty = pretty;
+	j->after_key = false;
+	j->depth = j->npiece = 0;
+	j->filled = j->objects = 0;
+}
+
+void
+json_flush(Json *j)
+{
+	fwrite_unlocked(j->pieces, 1, j->npiece, j->to);
+	j->npiece = 0;
+}
+
+static void
+put(Json *j, const void *p, size_t n)
+{
+	if (n > sizeof j->pieces - j->npiece) {
+		json_flush(j);
+		if (n > sizeof j->pieces) {
+			fwrite_unlocked(p, 1, n, j->to);
+			return;
+		}
+	}
+	memcpy(j->pieces + j->npiece, p, n);
+	j->npiece += (u32)n;
+}
+
+static void
+put_char(Json *j, char c)
+{
+	if (j->npiece == sizeof j->pieces)
+		json_flush(j);
+	j->pieces[j->npiece++] = c;
 }
 
 void
@@ -26,7 +60,8 @@ void
 json_finish(Json *j)
 {
 	assert(!j->depth && !j->after_key && (j->filled & 1));
-	fputc('\n', j->to);
+	put_char(j, '\n');
+	json_flush(j);
 }
 
 static void
@@ -34,9 +69,9 @@ new_line(Json *j)
 {
 	if (!j->pretty)
 		return;
-	fputc_unlocked('\n', j->to);
+	put_char(j, '\n');
 	for (u32 i = 0; i < j->depth; i++)
-		fwrite_unlocked("  ", 1, 2, j->to);
+		put(j, "  ", 2);
 }
 
 /* Separates what comes from what was there on this level. */
@@ -47,7 +82,7 @@ separate(Json *j)
 
 	assert(j->depth || !(j->filled & bit));
 	if (j->filled & bit)
-		fputc_unlocked(',', j->to);
+		put_char(j, ',');
 	if (j->depth)
 		new_line(j);
 	j->filled |= bit;
@@ -69,7 +104,7 @@ static void
 begin(Json *j, char bracket, bool object)
 {
 	before_value(j);
-	fputc_unlocked(bracket, j->to);
+	put_char(j, bracket);
 	j->depth++;
 	assert(j->depth <= JSON_DEPTH);
 	j->filled &= ~((u64)1 << j->depth);
@@ -86,7 +121,7 @@ end(Json *j, char bracket, bool object)
 	j->depth--;
 	if (filled)
 		new_line(j);
-	fputc_unlocked(bracket, j->to);
+	put_char(j, bracket);
 }
 
 void
@@ -149,41 +184,80 @@ sequence(const u8 *p, size_t n)
 
 /* Writes an ASCII character that is not itself inside a string. */
 static void
-escape(FILE *to, u8 c)
+escape(Json *j, u8 c)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", as[] = "\"\\bfnrt";
 	const char *at = c ? strchr(from, c) : NULL;
+	char text[8];
 
 	if (at)
-		fprintf(to, "\\%c", as[at - from]);
+		put(j, (char[]){'\\', as[at - from]}, 2);
 	else
-		fprintf(to, "\\u%04x", c);
+		put(j, text, (size_t)snprintf(text, sizeof text, "\\u%04x", c));
+}
+
+/* Is each of the eight bytes of w an ASCII character that goes out as it is?  The high
+ * bit of a byte of `odd` is set where one is not, or, above the first such byte, perhaps. */
+static bool
+all_plain(u64 w)
+{
+	const u64 ones = 0x0101010101010101, high = ones << 7;
+	u64 quote = w ^ ones * '"', slash = w ^ ones * '\\', del = w ^ ones * 0x7f;
+	u64 odd = w | (w - ones * 0x20) | (quote - ones) | (slash - ones) | (del - ones);
+
+	return !(odd & high);
+}
+
+/* How many bytes go out as they are. */
+static size_t
+plain(const u8 *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n) {
+		u64 w;
+		size_t len;
+
+		for (; n - i >= sizeof w; i += sizeof w) {
+			memcpy(&w, p + i, sizeof w);
+			if (!all_plain(w))
+				break;
+		}
+		if (i == n)
+			break;
+		len = sequence(p + i, n - i);
+		if (!len || p[i] < 0x20 || p[i] == '"' || p[i] == '\\' || p[i] == 0x7f)
+			break;
+		i += len;
+	}
+	return i;
 }
 
 static void
-quote(FILE *to, const char *s, size_t n)
+put_text(Json *j, const char *s, size_t n)
 {
-	const u8 *p = (const u8 *)s;
-	size_t plain = 0; /* bytes before p + i that can go out as they are */
+	const u8 *p = (const u8 *)s, *end = p + n;
 
-	fputc_unlocked('"', to);
-	for (size_t i = 0; i < n;) {
-		size_t len = sequence(p + i, n - i);
-		if (len && p[i] >= 0x20 && p[i] != '"' && p[i] != '\\' && p[i] != 0x7f) {
-			plain += len;
-			i += len;
-			continue;
-		}
-		fwrite(p + i - plain, 1, plain, to);
-		plain = 0;
-		if (len)
-			escape(to, p[i]);
+	for (;;) {
+		size_t as_is = plain(p, (size_t)(end - p));
+		put(j, p, as_is);
+		p += as_is;
+		if (p == end)
+			break;
+		if (*p < 0x80)
+			escape(j, *p);
 		else
-			fputs("\\ufffd", to);
-		i++;
+			put(j, "\\ufffd", 6);
+		p++;
 	}
-	fwrite_unlocked(p + n - plain, 1, plain, to);
-	fputc_unlocked('"', to);
+}
+
+static void
+quote(Json *j, const char *s, size_t n)
+{
+	put_char(j, '"');
+	put_text(j, s, n);
+	put_char(j, '"');
 }
 
 void
@@ -191,8 +265,8 @@ json_key(Json *j, const char *key)
 {
 	assert((j->objects >> j->depth & 1) && !j->after_key);
 	separate(j);
-	quote(j->to, key, strlen(key));
-	fputs_unlocked(j->pretty ? ": " : ":", j->to);
+	quote(j, key, strlen(key));
+	put(j, ": ", j->pretty ? 2 : 1);
 	j->after_key = true;
 }
 
@@ -200,7 +274,7 @@ void
 json_bytes(Json *j, const char *p, size_t n)
 {
 	before_value(j);
-	quote(j->to, n ? p : "", n);
+	quote(j, n ? p : "", n);
 }
 
 void
@@ -210,6 +284,16 @@ json_str(Json *j, const char *s)
 		json_bytes(j, s, strlen(s));
 	else
 		json_null(j);
+}
+
+void
+json_join(Json *j, const char *const *parts, u32 n)
+{
+	before_value(j);
+	put_char(j, '"');
+	for (u32 i = 0; i < n; i++)
+		put_text(j, parts[i], strlen(parts[i]));
+	put_char(j, '"');
 }
 
 void
@@ -245,36 +329,40 @@ json_u64(Json *j, u64 x)
 	do
 		digits[--n] = (char)('0' + x % 10);
 	while (x /= 10);
-	fwrite_unlocked(digits + n, 1, sizeof digits - n, j->to);
+	put(j, digits + n, sizeof digits - n);
 }
 
 void
 json_i64(Json *j, i64 x)
 {
+	char digits[24];
+
 	before_value(j);
-	fprintf(j->to, "%" PRId64, x);
+	put(j, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, x));
 }
 
 void
 json_fixed(Json *j, double x, u32 digits)
 {
-	assert(isfinite(x));
+	char text[400]; /* the largest double has 309 digits before the point */
+
+	assert(isfinite(x) && digits < 64);
 	before_value(j);
-	fprintf(j->to, "%.*f", (int)digits, x);
+	put(j, text, (size_t)snprintf(text, sizeof text, "%.*f", (int)digits, x));
 }
 
 void
 json_bool(Json *j, bool x)
 {
 	before_value(j);
-	fputs(x ? "true" : "false", j->to);
+	put(j, x ? "true" : "false", x ? 4 : 5);
 }
 
 void
 json_null(Json *j)
 {
 	before_value(j);
-	fputs("null", j->to);
+	put(j, "null", 4);
 }
 
 void

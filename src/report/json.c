@@ -51,6 +51,19 @@ put_path(const ReportInput *in, Json *j, const char *key, const Step *path, u32 
  * written in which an instruction is new. */
 enum { FULL_PAIRS = 16, ALL_PAIRS = 1024 };
 
+/* The stable name of the access: unit, function, ordinal. */
+static void
+put_site(const ReportInput *in, Json *j, const Side *s)
+{
+	const Ir *ir = ir_of(in);
+	const Fn *f = pta_fn(in->races->conc->pta, s->access->inst);
+	char ordinal[12];
+
+	(void)snprintf(ordinal, sizeof ordinal, "%u", ir_ins(ir, s->access->ins)->site);
+	json_key(j, "site");
+	json_join(j, (const char *const[]){ir_str(ir, f->unit), ":", ir_str(ir, f->name), ":", ordinal}, 5);
+}
+
 static void
 put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 {
@@ -65,7 +78,7 @@ put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 	json_put_bool(j, "atomic", s.atomic);
 	json_put_bool(j, "volatile", s.is_volatile);
 	json_put_u64(j, "size", s.access->size);
-	json_put_str(j, "site", view_site(in, &s));
+	put_site(in, j, &s);
 	json_put_u64(j, "thread", s.thread);
 	if (full) {
 		put_locks(in, j, &s);
@@ -434,7 +447,9 @@ report_json(const ReportInput *in, FILE *to)
 	}
 	put_report(in, &j);
 	json_obj_end(&j);
-	if (!in->part)
+	if (in->part)
+		json_flush(&j);
+	else
 		json_finish(&j);
 }
 
@@ -449,6 +464,7 @@ report_json_begin(FILE *to, const char *version)
 	json_put_str(&j, "version", version);
 	json_key(&j, "programs");
 	json_arr_begin(&j);
+	json_flush(&j);
 }
 
 void

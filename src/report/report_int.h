@@ -51,8 +51,6 @@ InsId view_fork(const ReportInput *in, ThreadId t, InstId *by);
 const char *view_start(const ReportInput *in, ThreadId t);
 /* ", called at x.c:9 in f" for each call of a wrapper by which the thread is created. */
 const char *view_called(const ReportInput *in, ThreadId t);
-/* The stable name of an access: unit, function, ordinal. */
-const char *view_site(const ReportInput *in, const Side *s);
 /* "global", "thread-local", "stack", "heap", "class" or "unknown". */
 const char *view_kind(const ReportInput *in, ObjId o);
 const char *view_mode(LockMode m);

@@ -562,6 +562,7 @@ report_sarif_begin(FILE *to)
 	json_put_str(&j, "version", "2.1.0");
 	json_key(&j, "runs");
 	json_arr_begin(&j);
+	json_flush(&j);
 }
 
 void
@@ -580,6 +581,7 @@ report_sarif(const ReportInput *in, FILE *to)
 	json_init(&s.j, to, true);
 	json_nest(&s.j, 2);
 	put_run(&s);
+	json_flush(&s.j);
 	if (!in->part)
 		report_sarif_end(to);
 }

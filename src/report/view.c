@@ -175,16 +175,6 @@ view_start(const ReportInput *in, ThreadId t)
 }
 
 const char *
-view_site(const ReportInput *in, const Side *s)
-{
-	const Ir *ir = ir_of(in);
-	const Fn *f = pta_fn(in->races->conc->pta, s->access->inst);
-
-	return arena_printf(in->races->arena, "%s:%s:%u", ir_str(ir, f->unit), ir_str(ir, f->name),
-			    ir_ins(ir, s->access->ins)->site);
-}
-
-const char *
 view_kind(const ReportInput *in, ObjId id)
 {
 	const Obj *o = pta_obj(in->races->conc->pta, id);

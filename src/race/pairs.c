@@ -86,11 +86,15 @@ access_of(const Races *r, const Unit *u, u32 shape, u32 ctx, u32 k, bool *more)
 static void
 weigh(Listing *l, u32 ax, u32 ay, const Meeting *m, Pair *best, u32 *fewest)
 {
-	u32 n = far_of(l->r, ax).making + far_of(l->r, ay).making, reasons;
+	Races *r = l->r;
+	u32 n = far_of(r, ax).making + far_of(r, ay).making, reasons;
 
 	if (n >= *fewest)
 		return;
-	reasons = reasons_of(l->r->reasons, ax, ay, m);
+	/* a place that stands for several is one reason, whoever comes there */
+	if (n + 4 >= *fewest && meet_vague(r, m->slot_x, m->slot_y) && !slips(r->slips, ax, ay))
+		return;
+	reasons = reasons_of(r->reasons, ax, ay, m);
 	n += (u32)__builtin_popcount(reasons) * 4;
 	if (n >= *fewest)
 		return;

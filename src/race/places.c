@@ -34,6 +34,7 @@ typedef struct Places {
 	Map used;   /* origin -> the place of uses of it, plus 1 */
 	Map ended;  /* origin -> the place of its end, plus 1 */
 	Map cells;  /* origin -> the one slot where its end races, or SEVERAL */
+	u32 *rank;  /* [SrcId]: where it comes among the positions of all pairs */
 } Places;
 
 /* What the user takes for one object: a variable, or all that one allocation
@@ -205,11 +206,9 @@ put(Places *ps, u32 pair)
 }
 
 /* Positions decide only by their order, which is the same where lines have moved:
- * a kept result relies on it. */
+ * a kept result relies on it.  There are many pairs to sort, at few positions. */
 typedef struct Ranked {
-	u32 key;
-	Src first, second; /* in place: there are many to sort */
-	u32 index;
+	u32 key, first, second, index;
 } Ranked;
 
 /* Sorts by major, then by minor. */
@@ -224,14 +223,13 @@ static int
 compare(const void *x, const void *y)
 {
 	const Ranked *a = x, *b = y;
-	int d;
+	u64 m = (u64)a->key << 32 | a->first, n = (u64)b->key << 32 | b->first;
 
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	d = src_compare(&a->first, &b->first);
-	if (!d)
-		d = src_compare(&a->second, &b->second);
-	return d ? d : a->index < b->index ? -1 : a->index > b->index;
+	if (m == n) {
+		m = (u64)a->second << 32 | a->index;
+		n = (u64)b->second << 32 | b->index;
+	}
+	return (m > n) - (m < n);
 }
 
 /* Pairs whose cells have the same size. */
@@ -289,25 +287,63 @@ group(Places *ps)
 			put(ps, sizes.at[s].pairs.at[i]);
 }
 
-static Src
+static SrcId
 position(const Races *r, u32 access)
 {
-	return r->ir->srcs.at[ir_ins(r->ir, race_shown_ins(r->result, access))->src];
+	return ir_ins(r->ir, race_shown_ins(r->result, access))->src;
+}
+
+typedef struct Position {
+	Src at;
+	SrcId id;
+} Position;
+
+static int
+compare_positions(const void *x, const void *y)
+{
+	const Position *a = x, *b = y;
+
+	return src_compare(&a->at, &b->at);
+}
+
+static void
+rank_positions(Places *ps)
+{
+	Races *r = ps->r;
+	Vec(Position) all = {0};
+
+	ps->rank = arena_array(r->arena, u32, r->ir->srcs.n);
+	for (u32 i = 0; i < r->result->pairs.n * 2; i++) {
+		const Pair *p = &r->result->pairs.at[i / 2];
+		SrcId id = position(r, i % 2 ? p->b : p->a);
+
+		if (ps->rank[id])
+			continue;
+		ps->rank[id] = 1;
+		vec_push(r->arena, &all, (Position){r->ir->srcs.at[id], id});
+	}
+	if (all.n)
+		qsort(all.at, all.n, sizeof *all.at, compare_positions);
+	for (u32 i = 0, n = 0; i < all.n; i++) {
+		n += i && compare_positions(&all.at[i - 1], &all.at[i]);
+		ps->rank[all.at[i].id] = n;
+	}
 }
 
 /* Pairs of a place: the surest first, with the fewest reasons, those that name the object that is
  * used, those of which neither side is in a constructor, those to which the fewest calls lead, then by position. */
 static Ranked
-rank_pair(const Races *r, u32 pair, ObjId used)
+rank_pair(const Places *ps, u32 pair, ObjId used)
 {
+	const Races *r = ps->r;
 	const Pair *p = &r->result->pairs.at[pair];
 	u32 nameless = used ? 2 - use_named(r->uses, p, used) : 0;
 	Far a = far_of(r, p->a), b = far_of(r, p->b);
 	u32 minor = (u32)__builtin_popcount(p->reasons) * 4 + nameless;
 
 	minor = (minor * 4 + a.making + b.making) * 64 + a.calls + b.calls;
-	return (Ranked){rank_key(RUNG_CONFIRMED - p->rung, minor), position(r, p->a),
-			position(r, p->b), pair};
+	return (Ranked){rank_key(RUNG_CONFIRMED - p->rung, minor), ps->rank[position(r, p->a)],
+			ps->rank[position(r, p->b)], pair};
 }
 
 /* The bytes that an access goes to, as its function writes them. */
@@ -365,7 +401,7 @@ make(Places *ps, Place *p, Pair *out, u32 *nout)
 	Race race = {.pair = *nout, .npair = p->pairs.n, .used = p->used};
 
 	for (u32 i = 0; i < p->pairs.n; i++)
-		order[i] = rank_pair(r, p->pairs.at[i], p->used);
+		order[i] = rank_pair(ps, p->pairs.at[i], p->used);
 	qsort(order, p->pairs.n, sizeof *order, compare);
 	for (u32 i = 0; i < p->pairs.n; i++)
 		out[(*nout)++] = r->result->pairs.at[order[i].index];
@@ -377,17 +413,16 @@ make(Places *ps, Place *p, Pair *out, u32 *nout)
 }
 
 static void
-sort_races(Races *r, const Race *races, u32 n)
+sort_races(const Places *ps, const Race *races, u32 n)
 {
+	Races *r = ps->r;
 	Ranked *order = arena_array(r->arena, Ranked, n + 1);
 
 	for (u32 i = 0; i < n; i++) {
 		u32 a = r->result->pairs.at[races[i].pair].a;
 
 		order[i] = (Ranked){rank_key(RUNG_CONFIRMED - races[i].rung, races[i].harm),
-				    position(r, a),
-				    {0},
-				    i};
+				    ps->rank[position(r, a)], 0, i};
 	}
 	qsort(order, n, sizeof *order, compare);
 	for (u32 i = 0; i < n; i++) {
@@ -482,13 +517,14 @@ places_build(Races *r)
 	u32 n = 0;
 
 	group(&ps);
+	rank_positions(&ps);
 	races = arena_array(r->arena, Race, ps.at.n + 1);
 	for (u32 i = 0; i < ps.at.n; i++)
 		races[i] = make(&ps, &ps.at.at[i], pairs, &n);
 	assert(n == res->pairs.n);
 	res->pairs.at = pairs;
 	res->pairs.cap = n + 1;
-	sort_races(r, races, ps.at.n);
+	sort_races(&ps, races, ps.at.n);
 	fold(r);
 	fingerprints_build(r);
 }

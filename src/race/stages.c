@@ -65,21 +65,21 @@ raise(Stages *s, u32 g, u32 h, Stage stage)
 	s->row[h] = (u8)stage;
 }
 
+/* Meets g's bundle with the parts from `from` up to `to`. */
 static void
-visit_shape(Stages *s, u32 g, SetId ctxs, const u32 *known, u32 shape, Variant v)
+visit_parts(Stages *s, u32 g, SetId ctxs, const u32 *known, u32 from, u32 to, Variant v)
 {
-	struct Contexts *cs = s->r->contexts;
-
-	for (u32 i = s->first[shape]; i < s->first[shape + 1]; i++) {
+	for (u32 i = from; i < to; i++) {
 		const Part *p = &s->parts[i];
 		u32 k = known ? known_stage(known[p->ctxs], v) : 0;
-		Stage stage = k ? (Stage)(k - 1) : contexts_stage(cs, ctxs, p->ctxs, v);
+		Stage stage = k ? (Stage)(k - 1) : contexts_stage(s->r->contexts, ctxs, p->ctxs, v);
 
 		if (s->row[p->group] < (u8)stage)
 			raise(s, g, p->group, stage);
 	}
 }
 
+/* The parts of shapes whose numbers follow each other lie side by side. */
 static void
 visit_bundle(Stages *s, u32 g, const Bundle *b)
 {
@@ -87,8 +87,19 @@ visit_bundle(Stages *s, u32 g, const Bundle *b)
 	const u32 *known = contexts_known(s->r->contexts, b->ctxs);
 
 	for (Variant v = 0; v < VARIANT_COUNT; v++)
-		SET_FOR (it, &near[v])
-			visit_shape(s, g, b->ctxs, known, it.x, v);
+		for (u32 i = 0; i < near[v].n; i++) {
+			const SetWord *w = &near[v].w[i];
+			const u32 *first = &s->first[w->index * 64];
+
+			for (u64 left = w->bits; left;) {
+				u32 from = (u32)__builtin_ctzll(left);
+				u64 gaps = ~left & -(left & -left);
+				u32 to = gaps ? (u32)__builtin_ctzll(gaps) : 64;
+
+				visit_parts(s, g, b->ctxs, known, first[from], first[to], v);
+				left = to < 64 ? left >> to << to : 0;
+			}
+		}
 }
 
 /* Counts the pairs of g with those that are not below it. */

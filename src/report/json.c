@@ -61,7 +61,9 @@ put_site(const ReportInput *in, Json *j, const Side *s)
 
 	(void)snprintf(ordinal, sizeof ordinal, "%u", ir_ins(ir, s->access->ins)->site);
 	json_key(j, "site");
-	json_join(j, (const char *const[]){ir_str(ir, f->unit), ":", ir_str(ir, f->name), ":", ordinal}, 5);
+	json_join(
+	    j, (const char *const[]){ir_str(ir, f->unit), ":", ir_str(ir, f->name), ":", ordinal},
+	    5);
 }
 
 static void

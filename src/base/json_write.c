@@ -196,6 +196,12 @@ escape(Json *j, u8 c)
 		put(j, text, (size_t)snprintf(text, sizeof text, "\\u%04x", c));
 }
 
+static bool
+is_plain(u8 c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 /* Is each of the eight bytes of w an ASCII character that goes out as it is?  The high
  * bit of a byte of `odd` is set where one is not, or, above the first such byte, perhaps. */
 static bool
@@ -214,7 +220,7 @@ plain(const u8 *p, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n) {
+	for (;;) {
 		u64 w;
 		size_t len;
 
@@ -223,10 +229,10 @@ plain(const u8 *p, size_t n)
 			if (!all_plain(w))
 				break;
 		}
-		if (i == n)
-			break;
-		len = sequence(p + i, n - i);
-		if (!len || p[i] < 0x20 || p[i] == '"' || p[i] == '\\' || p[i] == 0x7f)
+		while (i < n && is_plain(p[i]))
+			i++;
+		len = i < n && p[i] >= 0x80 ? sequence(p + i, n - i) : 0;
+		if (!len)
 			break;
 		i += len;
 	}

@@ -332,12 +332,11 @@ static void
 keep_extents_apart(Conc *c, const Distinct *d)
 {
 	VecU32 seen = {0};
+	Set known = {0};
 
-	for (u32 i = 0; i < c->accesses.n; i++) {
-		u32 x = c->accesses.at[i].extent, k = 0;
-		while (k < seen.n && seen.at[k] != x)
-			k++;
-		if (x && k == seen.n && k < MAX_EXTENTS)
+	for (u32 i = 0; i < c->accesses.n && seen.n < MAX_EXTENTS; i++) {
+		u32 x = c->accesses.at[i].extent;
+		if (x && set_add(c->arena, &known, x))
 			vec_push(c->arena, &seen, x);
 	}
 	for (u32 i = 0; i < c->accesses.n; i++) {

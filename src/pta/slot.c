@@ -646,6 +646,10 @@ slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
 
 	if (info->java)
 		return x.stride == 1 || y.stride == 1 || x.off == y.off;
+	if (!(x.stride | y.stride | x.in | y.in)) { /* the most by far */
+		Range a = range(x, m, size), b = range(y, n, size);
+		return a.count && b.count && meets(a.off, a.len, b);
+	}
 	/* Both ways of taking many for one cover them. */
 	return all_overlap(x, m, y, n, size, true) &&
 	       (!(has_many(x) || has_many(y)) || all_overlap(x, m, y, n, size, false));

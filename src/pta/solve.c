@@ -185,9 +185,8 @@ catch_up(Solver *s, const Node *to, const Node *from)
 static void
 merge_sets(Solver *s, Node *to, Node *from)
 {
-	set_or(s->a, &to->fresh, &from->fresh);
-	set_or(s->a, &to->fresh, &from->known);
-	set_minus(&to->fresh, &to->known);
+	set_or_minus(s->a, &to->fresh, &from->fresh, &to->known);
+	set_or_minus(s->a, &to->fresh, &from->known, &to->known);
 	set_or(s->a, &to->succ, &from->succ);
 	set_recycle(s->a, &from->fresh);
 	set_recycle(s->a, &from->known);

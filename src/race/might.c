@@ -69,6 +69,7 @@ token_get(const Might *m, u32 token)
 {
 	Token t;
 
+	assert(token);
 	memcpy(&t, intern_get(&m->tokens, token), sizeof t);
 	return t;
 }

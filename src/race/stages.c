@@ -24,11 +24,12 @@ typedef struct Part {
 typedef struct Stages {
 	Races *r;
 	Part *parts;
-	u32 *first;             /* [shape]: of its parts; those of the next shape follow */
-	u32 *nunit;             /* [group] */
-	u8 *row;                /* [group]: the furthest stage with the present one, 0 none */
-	u64 *racing;            /* bits of groups: those that have come through all stages */
-	u64 units[STAGE_COUNT]; /* of groups that are not below the present one */
+	u32 *first;  /* [shape]: of its parts; those of the next shape follow */
+	u32 *nunit;  /* [group] */
+	u8 *row;     /* [group]: the furthest stage with the present one, 0 none */
+	u32 *met;    /* the groups of which row says something */
+	u64 *racing; /* bits of groups: those that have come through all stages */
+	u32 nmet;
 } Stages;
 
 static void
@@ -55,33 +56,26 @@ sort_parts(Stages *s)
 	s->first[r->shapes.n] = n;
 }
 
+/* Meets a bundle with the parts from `from` up to `to`. */
 static void
-raise(Stages *s, u32 g, u32 h, Stage stage)
-{
-	for (u32 k = MAX(s->row[h] + 1, STAGE_ALIASING); h >= g && k <= (u32)stage; k++)
-		s->units[k] += s->nunit[h];
-	if (stage == STAGE_UNGUARDED)
-		s->racing[h / 64] |= (u64)1 << h % 64;
-	s->row[h] = (u8)stage;
-}
-
-/* Meets g's bundle with the parts from `from` up to `to`. */
-static void
-visit_parts(Stages *s, u32 g, SetId ctxs, const u32 *known, u32 from, u32 to, Variant v)
+visit_parts(Stages *s, SetId ctxs, const u32 *known, u32 from, u32 to, Variant v)
 {
 	for (u32 i = from; i < to; i++) {
 		const Part *p = &s->parts[i];
 		u32 k = known ? known_stage(known[p->ctxs], v) : 0;
 		Stage stage = k ? (Stage)(k - 1) : contexts_stage(s->r->contexts, ctxs, p->ctxs, v);
 
-		if (s->row[p->group] < (u8)stage)
-			raise(s, g, p->group, stage);
+		if (s->row[p->group] >= (u8)stage)
+			continue;
+		if (!s->row[p->group])
+			s->met[s->nmet++] = p->group;
+		s->row[p->group] = (u8)stage;
 	}
 }
 
 /* The parts of shapes whose numbers follow each other lie side by side. */
 static void
-visit_bundle(Stages *s, u32 g, const Bundle *b)
+visit_bundle(Stages *s, const Bundle *b)
 {
 	const Set *near = shape_neighbours(s->r, b->shape);
 	const u32 *known = contexts_known(s->r->contexts, b->ctxs);
@@ -96,7 +90,7 @@ visit_bundle(Stages *s, u32 g, const Bundle *b)
 				u64 gaps = ~left & -(left & -left);
 				u32 to = gaps ? (u32)__builtin_ctzll(gaps) : 64;
 
-				visit_parts(s, g, b->ctxs, known, first[from], first[to], v);
+				visit_parts(s, b->ctxs, known, first[from], first[to], v);
 				left = to < 64 ? left >> to << to : 0;
 			}
 		}
@@ -107,15 +101,25 @@ static void
 tally(Stages *s, u32 g)
 {
 	Races *r = s->r;
-	u64 n = s->nunit[g], twice = n * (n - 1) / 2;
+	u64 n = s->nunit[g], twice = n * (n - 1) / 2, units[STAGE_COUNT] = {0}, so_far = 0;
+	u32 own = s->row[g];
 
-	for (u32 k = STAGE_ALIASING; k < STAGE_COUNT; k++) {
+	for (u32 i = 0; i < s->nmet; i++) {
+		u32 h = s->met[i];
+
+		if (h >= g)
+			units[s->row[h]] += s->nunit[h];
+		if (s->row[h] == STAGE_UNGUARDED)
+			s->racing[h / 64] |= (u64)1 << h % 64;
+		s->row[h] = 0;
+	}
+	for (u32 k = STAGE_COUNT - 1; k >= STAGE_ALIASING; k--) {
+		so_far += units[k];
 		/* its own pairs are unordered, and each of its units is one with itself */
-		r->result->count[k] += s->units[k] * n - (s->row[g] >= k ? twice : 0);
-		s->units[k] = 0;
+		r->result->count[k] += so_far * n - (own >= k ? twice : 0);
 	}
 	set_from_row(r->arena, &r->groups.at[g].racing, s->racing, r->groups.n / 64 + 1);
-	memset(s->row, 0, r->groups.n);
+	s->nmet = 0;
 }
 
 static void
@@ -125,6 +129,7 @@ begin(Stages *s)
 
 	sort_parts(s);
 	s->row = arena_array(r->arena, u8, r->groups.n);
+	s->met = arena_array(r->arena, u32, r->groups.n);
 	s->racing = arena_array(r->arena, u64, r->groups.n / 64 + 1);
 	s->nunit = arena_array(r->arena, u32, r->groups.n);
 	for (u32 g = 1; g < r->groups.n; g++)
@@ -143,7 +148,7 @@ stages_run(Races *r)
 		const VecU32 *bundles = &r->groups.at[g].bundles;
 
 		for (u32 i = 0; i < bundles->n; i++)
-			visit_bundle(&s, g, &r->bundles.at[bundles->at[i]]);
+			visit_bundle(&s, &r->bundles.at[bundles->at[i]]);
 		tally(&s, g);
 	}
 #ifdef CONCORD_HARD

@@ -180,19 +180,30 @@ put_place(const ReportInput *in, Json *j, const Race *r)
 	json_obj_end(j);
 }
 
+/* Marks the instruction of an access; whether it is new. */
+static bool
+is_new(const ReportInput *in, u64 *seen, u32 access)
+{
+	InsId i = in->races->conc->accesses.at[access].ins;
+	u64 bit = (u64)1 << i % 64;
+	bool new = !(seen[i / 64] & bit);
+
+	seen[i / 64] |= bit;
+	return new;
+}
+
 static void
 put_pairs(const ReportInput *in, Json *j, const Race *r)
 {
-	Set seen = {0};
+	size_t bytes = (ir_of(in)->ins.n / 64 + 1) * sizeof(u64);
+	u64 *seen = arena_alloc(in->races->arena, bytes);
 	u32 left_out = 0;
 
 	json_key(j, "pairs");
 	json_arr_begin(j);
 	for (u32 i = 0; i < r->npair; i++) {
 		const Pair *p = &in->races->pairs.at[r->pair + i];
-		const Access *at = in->races->conc->accesses.at;
-		bool a = set_add(in->races->arena, &seen, at[p->a].ins);
-		bool b = set_add(in->races->arena, &seen, at[p->b].ins);
+		bool a = is_new(in, seen, p->a), b = is_new(in, seen, p->b);
 
 		if (i < ALL_PAIRS || a || b)
 			put_pair(in, j, p, i < FULL_PAIRS);
@@ -201,7 +212,7 @@ put_pairs(const ReportInput *in, Json *j, const Race *r)
 	}
 	json_arr_end(j);
 	json_put_u64(j, "pairs_left_out", left_out);
-	set_recycle(in->races->arena, &seen);
+	arena_recycle(in->races->arena, seen, bytes);
 }
 
 static void

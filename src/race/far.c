@@ -5,20 +5,30 @@
  * to whose sides the fewest calls lead.  This chooses among pairs and paths; it decides nothing. */
 #include "race/race_int.h"
 
-enum { MANY_CALLS = 31 };
+/* How it is kept, once it was asked for. */
+enum { MANY_CALLS = 31, MAKING = 1 << 5, KNOWN = 1 << 6 };
+
+static u8
+look(const Races *r, const Access *a)
+{
+	const u32 making = FN_CONSTRUCTOR | FN_CINIT | FN_DESTRUCTOR;
+	const Way *ways = r->conc->ways;
+	u32 calls = 0, all = pta_fn(r->pta, a->inst)->flags;
+
+	for (u32 w = a->way; ways[w].edge; w = ways[w].from) {
+		u32 flags = pta_fn(r->pta, r->pta->edges.at[ways[w].edge - 1].from)->flags;
+		all |= flags;
+		calls += !(flags & (FN_LIBRARY | FN_SYNTHETIC)) && calls < MANY_CALLS;
+	}
+	return (u8)(KNOWN | (all & making ? MAKING : 0) | calls);
+}
 
 Far
 far_of(const Races *r, u32 access)
 {
-	const u32 making = FN_CONSTRUCTOR | FN_CINIT | FN_DESTRUCTOR;
-	const Access *a = access_at(r, access);
-	const Way *ways = r->conc->ways;
-	Far far = {(pta_fn(r->pta, a->inst)->flags & making) != 0, 0};
+	u8 *far = &r->far[access];
 
-	for (u32 w = a->way; ways[w].edge; w = ways[w].from) {
-		u32 flags = pta_fn(r->pta, r->pta->edges.at[ways[w].edge - 1].from)->flags;
-		far.making |= (flags & making) != 0;
-		far.calls += !(flags & (FN_LIBRARY | FN_SYNTHETIC)) && far.calls < MANY_CALLS;
-	}
-	return far;
+	if (!*far)
+		*far = look(r, access_at(r, access));
+	return (Far){(*far & MAKING) != 0, *far % MAKING};
 }

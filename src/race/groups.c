@@ -49,6 +49,7 @@ sort_accesses(Races *r)
 
 	r->shape_of = arena_array(r->arena, u32, n + 1);
 	r->ctx_of = arena_array(r->arena, u32, n + 1);
+	r->far = arena_array(r->arena, u8, n + 1);
 	r->writes = arena_array(r->arena, VecU32, r->pta->insts.n + 1);
 	for (u32 i = 0; i < n; i++) {
 		const Access *a = access_at(r, i);

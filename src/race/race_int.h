@@ -129,6 +129,7 @@ typedef struct Races {
 	u32 *unit_of;    /* [access] */
 	u32 *shape_of;   /* [access] */
 	u32 *ctx_of;     /* [access] */
+	u8 *far;         /* [access]: what far.c keeps of it */
 	VecU32 *writes;  /* [InstId]: its writing accesses */
 
 	Vec(CellList) cells;

@@ -60,9 +60,9 @@ incomplete(const Ir *ir, ClassId c, u32 depth)
 }
 
 static bool
-is_any_array(const Ir *ir, ClassId c)
+is_called(const Ir *ir, ClassId c, const char *name)
 {
-	return !strcmp(ir_str(ir, ir->classes.at[c].name), ARRAY_OF_ANY);
+	return !strcmp(ir_str(ir, ir->classes.at[c].name), name);
 }
 
 static bool
@@ -74,11 +74,21 @@ is_array(const Ir *ir, ClassId c)
 	return n > 2 && name[n - 1] == ']';
 }
 
+/* One that was not found may be one. */
+static bool
+is_interface(const Ir *ir, ClassId c)
+{
+	const Class *k = &ir->classes.at[c];
+
+	return k->flags & CLASS_INTERFACE || (!k->unit && !is_array(ir, c));
+}
+
 bool
 class_may_be(const Ir *ir, ClassId c, ClassId super)
 {
 	return class_within(ir, c, super) || incomplete(ir, c, 0) ||
-	       (is_array(ir, super) && is_any_array(ir, c));
+	       (is_array(ir, super) && is_called(ir, c, ARRAY_OF_ANY)) ||
+	       (is_interface(ir, super) && is_called(ir, c, OBJECT_OF_ANY));
 }
 
 u32

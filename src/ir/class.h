@@ -16,12 +16,14 @@ ClassId class_of_type(const ClassIndex *x, TypeId t);
 
 /* The class of an array of which no more is known than that it is one. */
 #define ARRAY_OF_ANY "?[]"
+/* That of an object made at run time for some interfaces. */
+#define OBJECT_OF_ANY "?"
 
 /* Is c super, or a class or interface below it?  What is of no known class may
  * be of any. */
 bool class_within(const Ir *ir, ClassId c, ClassId super);
 /* The same, where a class above c that was not found may be below any other, and
- * ARRAY_OF_ANY may be any array. */
+ * ARRAY_OF_ANY may be any array, OBJECT_OF_ANY any interface. */
 bool class_may_be(const Ir *ir, ClassId c, ClassId super);
 /* The CLASS_* flags of c and the classes above it. */
 u32 class_flags(const Ir *ir, ClassId c);

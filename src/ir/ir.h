@@ -413,6 +413,7 @@ enum {
 };
 /* Classes whose objects are not worth telling apart: all that they hold is text and
  * numbers; they never change.  In flags, too. */
+#define CLASS_INTERFACE (1u << 9) /* as a class file has it */
 #define CLASS_MODELLED (1u << 29) /* models stand for some of its methods */
 #define CLASS_PLAIN (1u << 30)
 #define CLASS_VALUE (1u << 31)

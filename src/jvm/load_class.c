@@ -3,6 +3,7 @@
  * A class that is missing, broken or not what its file's name says is kept as
  * a name without members: calls of its methods are calls of unknown functions.
  * Superclass chains are cut where they are cyclic or absurdly long. */
+#include "ir/class.h"
 #include "jvm/load_open.h"
 
 #include <string.h>
@@ -54,13 +55,13 @@ world_member(World *w, const JMember *m)
 
 /* ---- reading --------------------------------------------------------------- */
 
-/* No file holds a class of arrays; a model may name one. */
+/* No file holds a class of arrays, nor one that is made at run time; a model may name them. */
 static bool
-is_array(const char *name)
+has_no_file(const char *name)
 {
 	size_t n = strlen(name);
 
-	return n > 2 && !strcmp(name + n - 2, "[]");
+	return !strcmp(name, OBJECT_OF_ANY) || (n > 2 && !strcmp(name + n - 2, "[]"));
 }
 
 /* The parsed file of k; null, after a message, if there is none of use. */
@@ -71,7 +72,7 @@ read_class(World *w, Klass *k)
 	const char *name = slashed(w, k->name), *why = NULL;
 	ClassBytes bytes;
 
-	if (is_array(name))
+	if (has_no_file(name))
 		return NULL;
 	if (!path_find(w->path, name, &bytes)) {
 		if (path_has_skipped(w->path, name))

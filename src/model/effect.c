@@ -337,7 +337,7 @@ emit_allocate(Emit *e, const Effect *f)
 		i->aux = n ? 0 : unknown_result_type(e->x, e->callee);
 	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
 	i->width = effect_ptr_bits(e);
-	i->order = effect_in_cell(f->a) ? ORDER_RELAXED : ORDER_PLAIN;
+	i->order = effect_kept_order(f->a);
 }
 
 static void

@@ -119,10 +119,9 @@ method_field(Apply *x, const char *name)
 
 /* No class of the program has this name; it is below the one above all. */
 static void
-need_any_array(Apply *x)
+need_class(Apply *x, StrId name)
 {
 	Ir *ir = x->out;
-	StrId name = intern_str(&ir->strs, ARRAY_OF_ANY);
 	ClassId above = 0;
 
 	for (ClassId c = 1; c < ir->classes.n; c++) {
@@ -149,8 +148,8 @@ method_class_type(Apply *x, const char *name)
 	if (!*memo) {
 		*memo = ir->types.n;
 		vec_push(ir->arena, &ir->types, (Type){.kind = TYPE_CLASS, .name = id});
-		if (!strcmp(name, ARRAY_OF_ANY))
-			need_any_array(x);
+		if (!strcmp(name, ARRAY_OF_ANY) || !strcmp(name, OBJECT_OF_ANY))
+			need_class(x, id);
 	}
 	return *memo;
 }

@@ -1,5 +1,5 @@
-// What is called on a proxy runs its handler, in the thread that calls; what the handler returns is what
-// the call gives.
+/* What is called on a proxy runs its handler, in the thread that calls; what the handler returns is what
+ * the call gives. */
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

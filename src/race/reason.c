@@ -28,7 +28,7 @@ reasons_new(Races *r)
 	intern_init(&rs->counted, r->arena);
 	intern_init(&rs->passing, r->arena);
 	rs->holding = arena_array(r->arena, bool *, 2 * (r->pta->insts.n + 1));
-	rs->scopes = arena_array(r->arena, VecU32 *, r->conc->threads->at.n + 1);
+	rs->scopes = arena_array(r->arena, struct Scopes *, r->conc->threads->at.n + 1);
 	return rs;
 }
 

@@ -100,7 +100,7 @@ typedef struct Reasons {
 	u8 barriers;                /* are there any?  0 not asked, 1 no, 2 yes */
 	bool has_locked;            /* there is: */
 	Set locked;                 /* objects that locks are reached from */
-	VecU32 **scopes;            /* [ThreadId]: reason_join.c; null until asked for */
+	struct Scopes **scopes;     /* [ThreadId]: reason_scope.c; null until asked for */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	Set *copy_code;             /* reason_process.c; likewise */
@@ -161,7 +161,7 @@ bool reason_state(Reasons *rs, u32 access, ObjId o);
 /* Does ins make o, or call what may; or may it publish it? */
 bool reason_makes(Reasons *rs, InstId inst, InsId ins, ObjId o);
 bool reason_publishes(Reasons *rs, InstId inst, InsId ins, ObjId o);
-/* Is there one such thread, or is o an object that each of them makes for itself and stores in
+/* Is there one such thread, or is o an object that each of them, or a worker of its, makes for itself and stores in
  * no variable: none but those that it starts have it? */
 bool reason_of_one(const Races *r, ThreadId t, ObjId o);
 /* reason_unshare.c */
@@ -214,6 +214,20 @@ bool reason_asked(Reasons *rs, ThreadId t, Point join);
 bool reason_unstarted(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly, where both touch o? */
 bool reason_joined(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Does the instruction, a join or a call, wait for x?  all: in each round of its loop. */
+bool reason_waits_here(const Races *r, InstId inst, InsId id, const Thread *x, bool all);
+/* reason_scope.c: the functions that start the thread, or call what does, and are left only when it
+ * has ended; null: there may be another way. */
+struct Scopes;
+const struct Scopes *reason_scopes(Reasons *rs, ThreadId t);
+/* Is the access in one of them, or in what they call? */
+bool reason_within(Reasons *rs, u32 access, const struct Scopes *scopes);
+/* Is it a call of what leaves no such thread behind? */
+bool reason_leaves_none(Reasons *rs, Point call, const struct Scopes *scopes);
+/* Was x, which `start` starts, waited for on every way from there to another instruction? */
+bool reason_takes_back(const Races *r, Point start, InsId to, const Thread *x);
+/* Are the threads started in scopes that one thread enters one after the other, where both touch o? */
+bool reason_in_turn(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_main.c: has a's thread waited for the main thread, which is b's? */
 bool reason_behind_main(Reasons *rs, u32 a, u32 b);
 /* Is the thread started only where a flag that it or its creator sets says so? */

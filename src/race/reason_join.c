@@ -9,8 +9,7 @@
  * call, and the thread is not started again in between.
  *
  * A function that waits for the thread it has started on every way on which it
- * returns leaves none behind: who is not in it does not meet the thread, nor
- * what the thread has started in the same way.  So do tasks that split their
+ * returns leaves none behind (reason_scope.c): so do tasks that split their
  * work, and the callers of a function that only starts, if all of them wait, as where
  * a pool of workers is made and torn down for each phase.  A function of C that has failed, as its
  * result says, need not have waited.
@@ -27,7 +26,7 @@
  * holds only of objects that each makes for itself (reason_of_one). */
 #include "race/reason_int.h"
 
-enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2, STARTING = 3, STARTERS = 24 };
+enum { CALLS = 3, MAX_JOINS = 32, TARGETS = 4, STAGES = 2 };
 
 /* A join, and where its function, or the caller that asks, has passed it. */
 typedef struct Passed {
@@ -394,12 +393,8 @@ waits_for(const Races *r, Point join, const Thread *x)
 	return waits_through(r, join, x, r->ir->classes.n > 1 ? STAGES : 0);
 }
 
-/* ---- threads that end with the call that starts them
- * ------------------------------- */
-
-/* Does the join, or the call, wait for x? */
-static bool
-waits_here(const Races *r, InstId inst, InsId id, const Thread *x, bool all)
+bool
+reason_waits_here(const Races *r, InstId inst, InsId id, const Thread *x, bool all)
 {
 	FoundJoins joins = {.all = all};
 
@@ -412,154 +407,6 @@ waits_here(const Races *r, InstId inst, InsId id, const Thread *x, bool all)
 	}
 	return is_witness(r, inst, id, 0, false) && waits_for(r, (Point){inst, id}, x) &&
 	       (!all || reason_every_round(r, inst_fn(r, inst), id));
-}
-
-/* Does the loop of the join end here with all that it came to waited for: behind the join, or
- * where no other end of it comes before? */
-static bool
-ends_waiting(const Races *r, FnId fn, BlockId b, InsId join)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-	const Block *bl = fn_block(r->ir, f, b);
-	InsId end = bl->ins + bl->nins - 1;
-
-	if (!reason_ends_cycle(r, fn, b, join))
-		return false;
-	for (BlockId c = 1; c <= f->nblock && !walk_dominates(r->walk, fn, join, end); c++)
-		if (c != b && reason_ends_cycle(r, fn, c, join) &&
-		    walk_dominates(r->walk, fn, fn_block(r->ir, f, c)->ins, end))
-			return false;
-	return true;
-}
-
-/* Where a way from a fork has waited for its thread: in a block, or where it leaves one by an end of
- * the loop of a join. */
-typedef struct Waits {
-	InsId *in;    /* [BlockId]: the first that waits, behind the fork; 0 none */
-	InsId *loops; /* [BlockId]: the join */
-} Waits;
-
-/* Where x, which `at` starts, was waited for. */
-static void
-mark_waiting(const Races *r, Point at, const Thread *x, bool all, Waits *out)
-{
-	FnId fn = inst_fn(r, at.inst);
-	const Fn *f = pta_fn(r->pta, at.inst);
-	BlockId from = walk_block(r->walk, fn, at.ins);
-
-	out->in = arena_array(r->arena, InsId, f->nblock + 1);
-	out->loops = arena_array(r->arena, InsId, f->nblock + 1);
-	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-		BlockId in;
-		if (id == at.ins || !waits_here(r, at.inst, id, x, all))
-			continue;
-		in = walk_block(r->walk, fn, id);
-		/* In the fork's own block it must come behind it, or in the next round; in a loop
-		 * that the fork is not in, all rounds must have passed. */
-		if (in == from ? id > at.ins
-			       : !walk_cyclic(r->walk, fn, in) ||
-				     walk_block_reaches(r->walk, fn, in, from))
-			out->in[in] = out->in[in] ? out->in[in] : id;
-		for (BlockId b = 1; walk_cyclic(r->walk, fn, in) && b <= f->nblock; b++)
-			if (ends_waiting(r, fn, b, id))
-				out->loops[b] = id;
-	}
-}
-
-static bool
-waited_in(const Waits *waits, BlockId b, InsId before)
-{
-	return waits->in[b] && waits->in[b] < before;
-}
-
-/* Does every way from there to another instruction, or to a return if that is 0, wait? */
-static bool
-waits_on_all_ways(const Races *r, Point at, InsId to, const Waits *waits)
-{
-	FnId fn = inst_fn(r, at.inst);
-	const Fn *f = pta_fn(r->pta, at.inst);
-	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
-	VecU32 work = {0};
-	BlockId b = walk_block(r->walk, fn, at.ins), end = to ? walk_block(r->walk, fn, to) : 0;
-
-	if (b == end && to > at.ins && !waited_in(waits, b, to))
-		return false;
-	vec_push(r->arena, &work, b);
-	while (work.n) {
-		const Block *bl = fn_block(r->ir, f, b = work.at[--work.n]);
-		BlockId join = waits->loops[b] ? walk_block(r->walk, fn, waits->loops[b]) : 0;
-		if (end && bl->exc == end && !waited_in(waits, end, to))
-			return false;
-		if (end && bl->exc && !seen[b])
-			vec_push(r->arena, &work, bl->exc);
-		if (waits->in[b] || seen[b])
-			continue;
-		seen[b] = true;
-		if (!end && ir_ins(r->ir, bl->ins + bl->nins - 1)->op == OP_RET)
-			return false;
-		for (u32 k = 0; k < bl->nsucc; k++) {
-			BlockId next = r->ir->succs.at[bl->succ + k];
-			if (join && !walk_block_reaches(r->walk, fn, next, join))
-				continue;
-			if (next == end && !waited_in(waits, end, to))
-				return false;
-			vec_push(r->arena, &work, next);
-		}
-	}
-	return true;
-}
-
-/* Adds the functions in which x, which `at` starts, is also waited for, on every way: its own, or
- * all that call it.  False: one of them may leave it running. */
-static bool
-add_scopes(const Races *r, Point at, const Thread *x, u32 up, VecU32 *out)
-{
-	const Inst *in = pta_inst(r->pta, at.inst);
-	Waits waits;
-
-	mark_waiting(r, at, x, false, &waits);
-	if (waits_on_all_ways(r, at, 0, &waits)) {
-		vec_push(r->arena, out, at.inst);
-		return true;
-	}
-	if (!up || !in->ncaller || in->ncaller > STARTERS)
-		return false;
-	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
-		const Edge *e = &r->pta->edges.at[r->pta->callers.at[k]];
-		if (e->fork || !add_scopes(r, (Point){e->from, e->ins}, x, up - 1, out))
-			return false;
-	}
-	return true;
-}
-
-/* The functions that start the thread, or call what does, and are left only when it has ended;
- * null: there may be another way. */
-static const VecU32 *
-scopes_of(Reasons *rs, ThreadId t)
-{
-	const Races *r = rs->r;
-	const Thread *x = thread_get(r->conc->threads, t);
-	VecU32 *found = rs->scopes[t];
-
-	if (!found) {
-		found = rs->scopes[t] = arena_new(r->arena, VecU32);
-		if (!add_scopes(r, (Point){x->fork_inst, x->fork}, x, STARTING, found))
-			found->n = 0;
-	}
-	return found->n ? found : NULL;
-}
-
-/* Is the access in one of them, or in what they call? */
-static bool
-is_within(Reasons *rs, u32 access, const VecU32 *insts)
-{
-	const Facts *f = facts_of(rs, access);
-
-	for (u32 k = 0; k < f->nframe; k++)
-		for (u32 i = 0; i < insts->n; i++)
-			if (frame_of(rs, f, k)->inst == insts->at[i])
-				return true;
-	return f->nframe == FRAMES;
 }
 
 /* ---- threads that were waited for
@@ -589,24 +436,6 @@ starts_between(Reasons *rs, const Frame *at, InsId from, const Thread *x, const 
 	return false;
 }
 
-/* Is the instruction a call of what leaves no such thread behind? */
-static bool
-leaves_none(Reasons *rs, InstId inst, InsId id, const VecU32 *scopes, const Set *above)
-{
-	u32 n, found = 0;
-	const Edge *to = pta_targets(rs->r->pta, inst, id, &n);
-
-	if (!scopes || ir_ins(rs->r->ir, id)->op != OP_CALL)
-		return false;
-	for (u32 k = 0; k < n; k++) {
-		bool ends = !above_has(rs->above, above, to[k].to);
-		for (u32 i = 0; i < scopes->n; i++)
-			ends |= scopes->at[i] == to[k].to;
-		found += ends;
-	}
-	return found == n;
-}
-
 /* Has the frame, wherever it may have started t, waited for it on every way from there to its
  * instruction? */
 static bool
@@ -614,18 +443,16 @@ takes_back(Reasons *rs, const Frame *at, ThreadId t, const Set *above)
 {
 	const Races *r = rs->r;
 	const Thread *x = thread_get(r->conc->threads, t);
-	const VecU32 *scopes = scopes_of(rs, t);
+	const struct Scopes *scopes = reason_scopes(rs, t);
 	FnId fn = inst_fn(r, at->inst);
 	const Fn *f = pta_fn(r->pta, at->inst);
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-		Waits waits;
 		if (!is_start(rs, at->inst, id, x, above) ||
 		    !walk_reaches(r->walk, fn, id, at->ins) ||
-		    leaves_none(rs, at->inst, id, scopes, above))
+		    reason_leaves_none(rs, (Point){at->inst, id}, scopes))
 			continue;
-		mark_waiting(r, (Point){at->inst, id}, x, true, &waits);
-		if (!waits_on_all_ways(r, (Point){at->inst, id}, at->ins, &waits))
+		if (!reason_takes_back(r, (Point){at->inst, id}, at->ins, x))
 			return false;
 	}
 	return true;
@@ -669,18 +496,18 @@ reason_joined(Reasons *rs, u32 a, u32 b, ObjId o)
 	const Thread *x = thread_get(r->conc->threads, t);
 	const Facts *f = facts_of(rs, a);
 	Set above = {0};
-	const VecU32 *scopes;
+	const struct Scopes *scopes;
 	u32 says = SAYS_NOTHING;
 	bool taken = false;
 
-	while (x->fork && x->parent != access_at(r, a)->thread && scopes_of(rs, t)) {
+	while (x->fork && x->parent != access_at(r, a)->thread && reason_scopes(rs, t)) {
 		t = x->parent;
 		x = thread_get(r->conc->threads, t);
 	}
 	if (!x->fork || x->parent != access_at(r, a)->thread || !reason_of_one(r, x->parent, o))
 		return false;
-	scopes = scopes_of(rs, t);
-	if (scopes && !is_within(rs, a, scopes))
+	scopes = reason_scopes(rs, t);
+	if (scopes && !reason_within(rs, a, scopes))
 		return true;
 	above_add(rs->above, x->fork_inst, &above);
 	for (u32 k = 0; k < f->nframe && says != SAYS_JOINED && says != SAYS_STARTED; k++) {
@@ -693,5 +520,7 @@ reason_joined(Reasons *rs, u32 a, u32 b, ObjId o)
 		taken |= says == SAYS_TAKEN;
 	}
 	set_recycle(r->arena, &above);
+	/* In a scope, before that starts its threads: which of several starters that is, the order does not tell. */
+	taken |= scopes && !thread_get(r->conc->threads, x->parent)->unique;
 	return says == SAYS_JOINED || (taken && says != SAYS_STARTED && f->nframe < FRAMES);
 }

@@ -648,7 +648,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o)
 		return true;
 	if (both_last(rs, a, b) || handshake(rs, a, b) || reason_joined(rs, a, b, o) ||
 	    reason_joined(rs, b, a, o) || reason_behind_main(rs, a, b) ||
-	    reason_behind_main(rs, b, a) || prepares(rs, a, u) || prepares(rs, b, t))
+	    reason_behind_main(rs, b, a) || prepares(rs, a, u) || prepares(rs, b, t) ||
+	    reason_in_turn(rs, a, b, o))
 		return true;
 	/* Calls of a wrapper that are guarded alike still make two threads. */
 	return same_fork(rs->r, t, u) && fork_guarded(rs, t, t == u ? STARTS : 1);

@@ -341,6 +341,20 @@ reason_initialization(Reasons *rs, u32 access, ObjId o)
 	return *at == 2;
 }
 
+/* May t make the object, or a thread that it waits for before it goes on? */
+static bool
+is_made_for(const Races *r, ThreadId t, ObjId o)
+{
+	SET_FOR (it, &r->conc->threads->of_obj[o]) {
+		ThreadId by = it.x;
+		while (by != t && reason_scopes(r->reasons, by))
+			by = thread_get(r->conc->threads, by)->parent;
+		if (by == t)
+			return true;
+	}
+	return false;
+}
+
 bool
 reason_of_one(const Races *r, ThreadId t, ObjId o)
 {
@@ -350,8 +364,8 @@ reason_of_one(const Races *r, ThreadId t, ObjId o)
 
 	if (thread_get(r->conc->threads, t)->unique)
 		return true;
-	if ((obj->kind != OBJ_STACK && obj->kind != OBJ_HEAP) ||
-	    !set_has(&r->conc->threads->of_obj[o], t) || fresh_many(r->conc->fresh, o))
+	if ((obj->kind != OBJ_STACK && obj->kind != OBJ_HEAP) || !is_made_for(r, t, o) ||
+	    fresh_many(r->conc->fresh, o))
 		return false;
 	for (u32 i = 0; i < nset; i++) {
 		const Publisher *by = fresh_publishers(r->conc->fresh, sets[i], &n);

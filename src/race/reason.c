@@ -370,6 +370,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	    threads_is_crew(r->conc->threads, y->thread))
 		return bits; /* the others ask what one thread begins with */
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
+	IF(OWN_TASK, !bits && reason_drawn(rs, a, b, o));
 	IF(NON_PARALLEL,
 	   reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
 	       reason_gate(rs, a, b) || reason_table(rs, a, b) || reason_buffers(rs, a, b) ||

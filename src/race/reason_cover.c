@@ -9,65 +9,12 @@
  * A loop that is left earlier where a fork or a join says that it failed
  * counts as well: nothing that runs is left then, or the program gives up.  The loop of forks may be
  * that of a function which calls one to fork for it.
+ * Where the two loops are within another one, all this is about one round of that.
  * Whether that memory is of one object is not shown, so it is a reason only. */
 #include "conc/sign.h"
 #include "race/reason_int.h"
 
 enum { UP = 2, ROUND = 32, STEPS = 6 }; /* calls; blocks of a loop */
-
-bool
-reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
-{
-	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
-	BlockId in = walk_block(r->walk, fn, ins);
-
-	if (!walk_block_reaches(r->walk, fn, b, in) || !walk_block_reaches(r->walk, fn, in, b))
-		return false;
-	for (u32 k = 0; k < bl->nsucc; k++)
-		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], in))
-			return true;
-	return false;
-}
-
-/* Does control come back to b without passing block `in`, from where it could go there again? */
-static bool
-comes_back(const Races *r, FnId fn, BlockId b, BlockId in)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
-	VecU32 todo = {0};
-
-	vec_push(r->arena, &todo, b);
-	while (todo.n) {
-		const Block *bl = fn_block(r->ir, f, todo.at[--todo.n]);
-		for (u32 k = 0; k < bl->nsucc; k++) {
-			BlockId to = r->ir->succs.at[bl->succ + k];
-			if (to == b)
-				return true;
-			if (to != in && !seen[to] && walk_block_reaches(r->walk, fn, to, in))
-				vec_push(r->arena, &todo, to);
-			seen[to] = true;
-		}
-	}
-	return false;
-}
-
-bool
-reason_every_round(const Races *r, FnId fn, InsId ins)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-	BlockId in = walk_block(r->walk, fn, ins);
-	u32 n = 0;
-
-	for (BlockId b = 1; b <= f->nblock; b++) {
-		if (b == in || !walk_block_reaches(r->walk, fn, b, in) ||
-		    !walk_block_reaches(r->walk, fn, in, b))
-			continue;
-		if (++n > ROUND || comes_back(r, fn, b, in))
-			return false;
-	}
-	return true;
-}
 
 /* Is it what ins came to, as it is or negated? */
 static bool
@@ -80,6 +27,155 @@ is_result(const Ir *ir, const Fn *f, Val v, InsId ins)
 		     (i->op == OP_BIN && i->sub == BIN_SUB)))
 		i = def_of(ir, f, ins_arg(ir, i, i->op == OP_BIN), &id);
 	return i && (id == ins || (i->op == OP_NONDET && i->site == ir_ins(ir, ins)->site));
+}
+
+/* Is the loop with this head left only where a test of what ins came to says so: a loop that tries again? */
+static bool
+only_tries(const Races *r, FnId fn, BlockId head, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		const Ins *end = ir_ins(r->ir, bl->ins + bl->nins - 1), *test;
+		InsId id;
+		bool ends = false;
+		for (u32 k = 0; k < bl->nsucc; k++)
+			ends |= !walk_in_loop(r->walk, fn, head, r->ir->succs.at[bl->succ + k]);
+		if (!ends || !walk_in_loop(r->walk, fn, head, b))
+			continue;
+		test = end->op == OP_CBR ? def_of(r->ir, f, ins_arg(r->ir, end, 0), &id) : NULL;
+		if (!test || test->op != OP_CMP ||
+		    !is_result(r->ir, f, ins_arg(r->ir, test, 0), ins))
+			return false;
+	}
+	return true;
+}
+
+BlockId
+reason_loop(const Races *r, FnId fn, InsId ins)
+{
+	Map *known = &r->reasons->loops;
+	u32 found = map_get(known, ins);
+	BlockId head, around;
+
+	if (found)
+		return found - 1;
+	head = walk_loop(r->walk, fn, walk_block(r->walk, fn, ins));
+	while (head && (around = walk_loop_around(r->walk, fn, head)) != 0 &&
+	       only_tries(r, fn, head, ins))
+		head = around;
+	map_put(r->arena, known, ins, head + 1);
+	return head;
+}
+
+/* Is block b in the loop of ins, or in its cycle if there is none with a head? */
+static bool
+in_loop(const Races *r, FnId fn, BlockId head, BlockId in, BlockId b)
+{
+	return head ? walk_in_loop(r->walk, fn, head, b)
+		    : walk_block_reaches(r->walk, fn, b, in) &&
+			  walk_block_reaches(r->walk, fn, in, b);
+}
+
+static bool
+leaves_loop(const Races *r, FnId fn, BlockId head, BlockId in, BlockId to)
+{
+	return head ? !walk_in_loop(r->walk, fn, head, to)
+		    : !walk_block_reaches(r->walk, fn, to, in);
+}
+
+bool
+reason_leaves_loop(const Races *r, FnId fn, BlockId to, InsId ins)
+{
+	return leaves_loop(r, fn, reason_loop(r, fn, ins), walk_block(r->walk, fn, ins), to);
+}
+
+bool
+reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins)
+{
+	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
+	BlockId head, in;
+
+	if (bl->nsucc < 2 || !walk_cyclic(r->walk, fn, b))
+		return false; /* most do not */
+	head = reason_loop(r, fn, ins);
+	in = walk_block(r->walk, fn, ins);
+	if (!in_loop(r, fn, head, in, b))
+		return false;
+	for (u32 k = 0; k < bl->nsucc; k++)
+		if (leaves_loop(r, fn, head, in, r->ir->succs.at[bl->succ + k]))
+			return true;
+	return false;
+}
+
+/* Does control come back to b, within the loop of ins, without passing the block of that? */
+static bool
+comes_back(const Races *r, FnId fn, BlockId b, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId head = reason_loop(r, fn, ins), in = walk_block(r->walk, fn, ins);
+	bool *seen = arena_array(r->arena, bool, f->nblock + 1);
+	VecU32 todo = {0};
+
+	vec_push(r->arena, &todo, b);
+	while (todo.n) {
+		const Block *bl = fn_block(r->ir, f, todo.at[--todo.n]);
+		for (u32 k = 0; k < bl->nsucc; k++) {
+			BlockId to = r->ir->succs.at[bl->succ + k];
+			if (to == b)
+				return true;
+			if (to != in && !seen[to] && in_loop(r, fn, head, in, to))
+				vec_push(r->arena, &todo, to);
+			seen[to] = true;
+		}
+	}
+	return false;
+}
+
+bool
+reason_every_round(const Races *r, FnId fn, InsId ins)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	BlockId head = reason_loop(r, fn, ins), in = walk_block(r->walk, fn, ins);
+	u32 n = 0;
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		if (b == in || !in_loop(r, fn, head, in, b))
+			continue;
+		if (++n > ROUND || comes_back(r, fn, b, ins))
+			return false;
+	}
+	return true;
+}
+
+i64
+reason_counts(const Races *r, FnId fn, Val index)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	InsId id, sum;
+	const Ins *phi = def_of(r->ir, f, index, &id);
+	BlockId head;
+	i64 step = 0;
+
+	while (phi && phi->op == OP_CAST)
+		phi = def_of(r->ir, f, ins_arg(r->ir, phi, 0), &id);
+	if (!phi || phi->op != OP_PHI)
+		return 0;
+	head = walk_loop(r->walk, fn, walk_block(r->walk, fn, id));
+	for (u32 k = 0; k + 1 < phi->narg; k += 2) {
+		const Ins *i = def_of(r->ir, f, ins_arg(r->ir, phi, k + 1), &sum);
+		Val by =
+		    i && i->op == OP_BIN && i->sub == BIN_ADD && ins_arg(r->ir, i, 0) == phi->dst
+			? ins_arg(r->ir, i, 1)
+			: 0;
+		if (val_is_const(by) && ir_const(r->ir, by)->kind == CONST_INT &&
+		    (!step || step == ir_const(r->ir, by)->num))
+			step = ir_const(r->ir, by)->num;
+		else if (!head || walk_in_loop(r->walk, fn, head, ins_arg(r->ir, phi, k)))
+			return 0;
+	}
+	return step;
 }
 
 /* Is it a comparison of the same counter with a constant? */
@@ -195,7 +291,7 @@ counted_loop(const Races *r, InstId inst, InsId ins, Counted *out)
 	const Ins *test = exit_test(r, fn, ins, &limit);
 	Val counter = test ? ins_arg(r->ir, test, 0) : 0, zero;
 
-	if (!counter || !val_is_reg(counter) || reason_step(r, fn, counter) != 1)
+	if (!counter || !val_is_reg(counter) || reason_counts(r, fn, counter) != 1)
 		return false;
 	zero = reason_first_count(r->ir, f, counter);
 	*out = (Counted){inst, f, counter, ins_arg(r->ir, test, 1), limit};
@@ -316,14 +412,15 @@ stores_elsewhere(void *ctx, const Writer *w)
 			  sign_of(r->ir, ins_arg(r->ir, i, 1)) != SIGN_ZERO))
 		return false;
 	if (w->inst == b->inst)
-		return !walk_reaches(r->walk, inst_fn(r, b->inst), b->fork, w->ins) ||
-		       (!b->handle && !walk_reaches(r->walk, inst_fn(r, b->inst), w->ins, b->join));
+		return !walk_reaches_in_round(r->walk, inst_fn(r, b->inst), b->fork, w->ins) ||
+		       (!b->handle &&
+			!walk_reaches_in_round(r->walk, inst_fn(r, b->inst), w->ins, b->join));
 	above_add(r->reasons->above, w->inst, &above);
 	for (InsId id = f->ins; id < f->ins + f->nins && !called; id++)
 		called = ir_ins(r->ir, id)->op == OP_CALL &&
 			 reason_calls(r->reasons, b->inst, id, &above) &&
-			 walk_reaches(r->walk, inst_fn(r, b->inst), b->fork, id) &&
-			 walk_reaches(r->walk, inst_fn(r, b->inst), id, b->join);
+			 walk_reaches_in_round(r->walk, inst_fn(r, b->inst), b->fork, id) &&
+			 walk_reaches_in_round(r->walk, inst_fn(r, b->inst), id, b->join);
 	set_recycle(r->arena, &above);
 	return !called;
 }

@@ -75,6 +75,7 @@ typedef struct Reasons {
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
 	Map own;          /* (access, object) -> 1 no, 2 yes */
+	Map in_none;      /* ObjId -> 1 some variable leads there, 2 none */
 	Map kept;         /* the same: does its maker still use it? */
 	Map filled;       /* the same: was it made there, under the locks of the access? */
 	Map joined;       /* (frame + 1, thread) -> what reason_join.c says of it */
@@ -115,6 +116,7 @@ typedef struct Reasons {
 	struct States *states;      /* reason_state.c; likewise */
 	Map made_for;               /* InstId -> index of the edge plus 2; 1 none */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
+	Map loops;                  /* InsId -> reason_loop plus 1 */
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
 	struct Apart *apart; /* reason_apart.c; likewise */
@@ -171,6 +173,14 @@ bool reason_unsharing(Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_taken(Reasons *rs, ThreadId t, const Frame *at, InsId load);
 /* reason_task.c: are both at places that tasks which were taken from a queue name, each its own? */
 bool reason_task(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Is whatever is stored in memory of the shape another each time, as far as it is a pointer to o, or
+ * a number if that is 0? */
+bool reason_stored_apart(Reasons *rs, u32 shape, ObjId o);
+/* Can control come from the instruction to itself without passing the other? */
+bool reason_repeats_without(const Races *r, FnId fn, InsId ins, InsId other);
+bool reason_shapes_overlap(const Races *r, u32 s, u32 t);
+/* reason_drawn.c: are both at elements of their own, or what these lead to, of the workers of one fork? */
+bool reason_drawn(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Does is_so hold of each store and block copy to memory that overlaps the shape? */
 typedef struct Writer {
 	InstId inst;
@@ -232,11 +242,19 @@ bool reason_in_turn(Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_behind_main(Reasons *rs, u32 a, u32 b);
 /* Is the thread started only where a flag that it or its creator sets says so? */
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
-/* reason_cover.c: is b the block of a branch that ends the cycle which ins is in? */
+/* reason_cover.c: the head of the loop that ins is in, but for those that only try it again; 0: none
+ * has one.  What follows is about that loop, or else the cycle. */
+BlockId reason_loop(const Races *r, FnId fn, InsId ins);
+/* Is a block that one in the loop leads to out of it? */
+bool reason_leaves_loop(const Races *r, FnId fn, BlockId to, InsId ins);
+/* Is b the block of a branch that ends it? */
 bool reason_ends_cycle(const Races *r, FnId fn, BlockId b, InsId ins);
-/* If ins is in a cycle: does each round of it come to ins, and is none within? */
+/* By how much each round of a loop counts the index up or down, however often the loop begins; 0: it
+ * does not. */
+i64 reason_counts(const Races *r, FnId fn, Val index);
+/* If ins is in a loop: does each round of it come to ins, and is none within? */
 bool reason_every_round(const Races *r, FnId fn, InsId ins);
-/* The test that ends the cycle of ins, but for one of what that came to; null if there is more than
+/* The test that ends the loop of ins, but for one of what that came to; null if there is more than
  * one, or none. */
 const Ins *reason_exit_test(const Races *r, FnId fn, InsId ins);
 /* Are the two computed alike from the same constants, variables and registers? */

@@ -237,7 +237,8 @@ is_repeated(const Races *r, InstId inst, InsId call, bool handles)
 				  ? array_of(r->ir, f, i, false)
 				  : 0;
 		if (!started || !reason_alike(r->ir, f, array, started) ||
-		    !walk_reaches(r->walk, fn, id, call) || walk_reaches(r->walk, fn, call, id))
+		    !walk_reaches_in_round(r->walk, fn, id, call) ||
+		    walk_reaches_in_round(r->walk, fn, call, id))
 			continue;
 		other = reason_exit_test(r, fn, id);
 		if (other && other->sub == test->sub &&

@@ -7,6 +7,8 @@
  * finite functions once and goes up a bounded number of callers. */
 #include "race/reason_int.h"
 
+enum { HOLDERS = 64 };
+
 /* Is o an argument of the thread? */
 static bool
 is_given(const Races *r, const Thread *t, ObjId o)
@@ -355,29 +357,59 @@ is_made_for(const Races *r, ThreadId t, ObjId o)
 	return false;
 }
 
-bool
-reason_of_one(const Races *r, ThreadId t, ObjId o)
+/* Adds the objects in which o is stored.  False: in a variable, or in very many. */
+static bool
+add_holders(const Races *r, ObjId o, Set *seen, VecU32 *out)
 {
-	const Obj *obj = pta_obj(r->pta, o);
 	u32 nset, n;
 	const u32 *sets = fresh_sets(r->conc->fresh, o, &nset);
 
-	if (thread_get(r->conc->threads, t)->unique)
-		return true;
-	if ((obj->kind != OBJ_STACK && obj->kind != OBJ_HEAP) || !is_made_for(r, t, o) ||
-	    fresh_many(r->conc->fresh, o))
-		return false;
 	for (u32 i = 0; i < nset; i++) {
 		const Publisher *by = fresh_publishers(r->conc->fresh, sets[i], &n);
 		for (u32 k = 0; k < n; k++) {
 			const Ins *ins = ir_ins(r->ir, by[k].ins);
 			if (ins->op != OP_STORE)
 				continue;
-			SET_FOR (it, pta_pts(r->pta, by[k].inst, ins_arg(r->ir, ins, 0)))
-				if (pta_obj(r->pta, pta_slot(r->pta, it.x)->obj)->kind ==
-				    OBJ_GLOBAL)
+			SET_FOR (it, pta_pts(r->pta, by[k].inst, ins_arg(r->ir, ins, 0))) {
+				ObjId in = pta_slot(r->pta, it.x)->obj;
+				if (pta_obj(r->pta, in)->kind == OBJ_GLOBAL || out->n > HOLDERS)
 					return false;
+				if (set_add(r->arena, seen, in))
+					vec_push(r->arena, out, in);
+			}
 		}
 	}
 	return true;
+}
+
+/* Is o in no variable, nor anything that holds it? */
+static bool
+is_in_none(const Races *r, ObjId o)
+{
+	u32 *known = map_at(r->arena, &r->reasons->in_none, o);
+	Set seen = {0};
+	VecU32 todo = {0};
+	bool none = true;
+
+	if (!*known) {
+		*known = 1;
+		set_add(r->arena, &seen, o);
+		vec_push(r->arena, &todo, o);
+		for (u32 k = 0; none && k < todo.n; k++)
+			none = add_holders(r, todo.at[k], &seen, &todo);
+		set_recycle(r->arena, &seen);
+		map_put(r->arena, &r->reasons->in_none, o, 1 + none);
+		return none;
+	}
+	return *known == 2;
+}
+
+bool
+reason_of_one(const Races *r, ThreadId t, ObjId o)
+{
+	const Obj *obj = pta_obj(r->pta, o);
+
+	return thread_get(r->conc->threads, t)->unique ||
+	       ((obj->kind == OBJ_STACK || obj->kind == OBJ_HEAP) && is_made_for(r, t, o) &&
+		!fresh_many(r->conc->fresh, o) && is_in_none(r, o));
 }

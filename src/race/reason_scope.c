@@ -54,15 +54,17 @@ mark_waiting(const Races *r, Point at, const Thread *x, bool all, Waits *out)
 	out->in = arena_array(r->arena, InsId, f->nblock + 1);
 	out->loops = arena_array(r->arena, InsId, f->nblock + 1);
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-		BlockId in;
+		BlockId in, head;
 		if (id == at.ins || !reason_waits_here(r, at.inst, id, x, all))
 			continue;
 		in = walk_block(r->walk, fn, id);
+		head = reason_loop(r, fn, id);
 		/* In the fork's own block it must come behind it, or in the next round; in a loop
 		 * that the fork is not in, all rounds must have passed. */
 		if (in == from ? id > at.ins
 			       : !walk_cyclic(r->walk, fn, in) ||
-				     walk_block_reaches(r->walk, fn, in, from))
+				     (head ? walk_in_loop(r->walk, fn, head, from)
+					   : walk_block_reaches(r->walk, fn, in, from)))
 			out->in[in] = out->in[in] ? out->in[in] : id;
 		for (BlockId b = 1; walk_cyclic(r->walk, fn, in) && b <= f->nblock; b++)
 			if (ends_waiting(r, fn, b, id))
@@ -91,7 +93,7 @@ waits_on_all_ways(const Races *r, Point at, InsId to, const Waits *waits)
 	vec_push(r->arena, &work, b);
 	while (work.n) {
 		const Block *bl = fn_block(r->ir, f, b = work.at[--work.n]);
-		BlockId join = waits->loops[b] ? walk_block(r->walk, fn, waits->loops[b]) : 0;
+		InsId join = waits->loops[b];
 		if (end && bl->exc == end && !waited_in(waits, end, to))
 			return false;
 		if (end && bl->exc && !seen[b])
@@ -103,7 +105,7 @@ waits_on_all_ways(const Races *r, Point at, InsId to, const Waits *waits)
 			return false;
 		for (u32 k = 0; k < bl->nsucc; k++) {
 			BlockId next = r->ir->succs.at[bl->succ + k];
-			if (join && !walk_block_reaches(r->walk, fn, next, join))
+			if (join && reason_leaves_loop(r, fn, next, join))
 				continue;
 			if (next == end && !waited_in(waits, end, to))
 				return false;

@@ -91,9 +91,8 @@ points_to(const Apart *x, InstId inst, Val v)
 	return false;
 }
 
-/* Can control come from the instruction to itself without passing the other? */
-static bool
-repeats_without(const Races *r, FnId fn, InsId ins, InsId other)
+bool
+reason_repeats_without(const Races *r, FnId fn, InsId ins, InsId other)
 {
 	const Fn *f = &r->ir->fns.at[fn];
 	BlockId home = walk_block(r->walk, fn, ins), by = walk_block(r->walk, fn, other);
@@ -157,8 +156,8 @@ stop_at_first(void *ctx, ObjId o, const Overlap *at)
 	return false;
 }
 
-static bool
-overlap(const Races *r, u32 s, u32 t)
+bool
+reason_shapes_overlap(const Races *r, u32 s, u32 t)
 {
 	bool found = false;
 
@@ -200,7 +199,7 @@ counts(Apart *x, InstId inst, Val v)
 		  !set_has(&r->conc->threads->many[x->thread], inst);
 	/* What is stored where it was loaded from is a ticket: see conc/distinct_ticket.c. */
 	if (!by_loop && !(i->op == OP_LOAD && goes_on(r->ir, f, i) &&
-			  !overlap(r, x->shape, reason_read_shape(r, inst, id))))
+			  !reason_shapes_overlap(r, x->shape, reason_read_shape(r, inst, id))))
 		return false;
 	x->counting++;
 	return true;
@@ -265,7 +264,7 @@ is_apart(Apart *x, InstId inst, InsId at, Val v, u32 up)
 	}
 	return ((i->op == OP_ALLOC && i->sub != ALLOC_STACK) ||
 		(i->op == OP_CALL && reason_makes(x->rs, inst, id, x->o))) &&
-	       !threads_single(r->conc->threads, x->o) && !repeats_without(r, fn, at, id);
+	       !threads_single(r->conc->threads, x->o) && !reason_repeats_without(r, fn, at, id);
 }
 
 /* The same of all that is stored to a local variable, for copies of it. */
@@ -412,6 +411,12 @@ stored_in(Reasons *rs, u32 shape, ObjId o)
 	return t->what.at[known - 1];
 }
 
+bool
+reason_stored_apart(Reasons *rs, u32 shape, ObjId o)
+{
+	return stored_in(rs, shape, o).apart;
+}
+
 /* Is the access made before the task is handed over: behind no hand-over at all, or to the same
  * element, in the same round? */
 static bool
@@ -471,7 +476,7 @@ both_named(Reasons *rs, u32 a, u32 b, ObjId o)
 		for (u32 k = 0; k < y.n; k++) {
 			u32 s = shape_of_word(r, &x.at[i]), t = shape_of_word(r, &y.at[k]);
 			if (x.at[i].index == y.at[k].index && s && t &&
-			    (s == t || overlap(r, s, t)) &&
+			    (s == t || reason_shapes_overlap(r, s, t)) &&
 			    stored_in(rs, s, x.at[i].index ? 0 : o).apart)
 				return true;
 		}

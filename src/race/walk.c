@@ -4,7 +4,8 @@
  * postorder: immediate dominators only move towards the entry, so it ends.
  * Reachability is decided by dominators and by the order of the strongly
  * connected components where they can, and else searched backwards: who asks
- * for one target asks for many starts, so the last search is kept. */
+ * for one target asks for many starts, so the last search is kept.  Loops are the natural ones: each
+ * has a head that dominates it.  Outer ones are marked before inner ones, which then mark blocks anew. */
 #include "race/walk.h"
 
 #include "base/graph.h"
@@ -16,14 +17,16 @@ typedef struct Cfg {
 	u32 n;      /* blocks, from 1 */
 	u32 *first; /* [block]: its predecessors are pred[first[b]] to pred[first[b + 1] - 1] */
 	BlockId *pred;
-	u32 *rank;     /* [block]: place in reverse postorder, from 1; 0: unreachable */
-	BlockId *idom; /* [block] */
-	u32 *enter;    /* [block]: preorder number in the dominator tree */
-	u32 *below;    /* [block]: blocks that it dominates, itself included */
-	bool *cyclic;  /* [block]: in a cycle; null until somebody asks */
-	u32 *scc;      /* [block]: its component; a path leads from higher ones to lower */
-	BlockId to;    /* the block of the last search, and */
-	bool *leads;   /* [block]: whether a path leads there */
+	u32 *rank;       /* [block]: place in reverse postorder, from 1; 0: unreachable */
+	BlockId *idom;   /* [block] */
+	u32 *enter;      /* [block]: preorder number in the dominator tree */
+	u32 *below;      /* [block]: blocks that it dominates, itself included */
+	bool *cyclic;    /* [block]: in a cycle; null until somebody asks */
+	u32 *scc;        /* [block]: its component; a path leads from higher ones to lower */
+	BlockId *head;   /* [block]: of the innermost loop around it; null until somebody asks */
+	BlockId *around; /* [block]: if it heads a loop, the head of the next around that */
+	BlockId to;      /* the block of the last search, and */
+	bool *leads;     /* [block]: whether a path leads there */
 } Cfg;
 
 struct Walk {
@@ -350,4 +353,108 @@ walk_preds(Walk *w, FnId fn, BlockId block, u32 *n)
 
 	*n = c->first[block + 1] - c->first[block];
 	return c->pred + c->first[block];
+}
+
+/* Marks what leads to an edge back to the head, without leading through that. */
+static void
+mark_loop(Walk *w, Cfg *c, FnId fn, BlockId head)
+{
+	BlockId *stack = arena_array(w->arena, BlockId, c->n + 1);
+	BlockId outer = c->head[head];
+	u32 depth = 0;
+	bool is_loop = false;
+
+	for (u32 k = c->first[head]; k < c->first[head + 1]; k++) {
+		BlockId b = c->pred[k];
+		if (b != head && !walk_block_dominates(w, fn, head, b))
+			continue;
+		is_loop = true;
+		if (c->head[b] == outer && b != head) {
+			c->head[b] = head;
+			stack[depth++] = b;
+		}
+	}
+	if (is_loop) {
+		c->head[head] = head;
+		c->around[head] = outer;
+	}
+	while (depth) {
+		BlockId b = stack[--depth];
+		for (u32 k = c->first[b]; k < c->first[b + 1]; k++)
+			if (c->head[c->pred[k]] == outer && c->rank[c->pred[k]]) {
+				c->head[c->pred[k]] = head;
+				stack[depth++] = c->pred[k];
+			}
+	}
+	arena_recycle(w->arena, stack, sizeof(BlockId) * (c->n + 1));
+}
+
+BlockId
+walk_loop(Walk *w, FnId fn, BlockId block)
+{
+	Cfg *c = cfg_of(w, fn);
+	BlockId *order;
+
+	if (!c->head) {
+		order = arena_array(w->arena, BlockId, c->n + 1);
+		c->head = arena_array(w->arena, BlockId, c->n + 1);
+		c->around = arena_array(w->arena, BlockId, c->n + 1);
+		for (BlockId b = 1; b <= c->n; b++)
+			if (c->rank[b])
+				order[c->rank[b] - 1] = b;
+		for (u32 k = 0; k < c->n && order[k]; k++)
+			mark_loop(w, c, fn, order[k]); /* outer before inner */
+		arena_recycle(w->arena, order, sizeof(BlockId) * (c->n + 1));
+	}
+	return c->head[block];
+}
+
+BlockId
+walk_loop_around(Walk *w, FnId fn, BlockId head)
+{
+	(void)walk_loop(w, fn, head);
+	return cfg_of(w, fn)->around[head];
+}
+
+bool
+walk_in_loop(Walk *w, FnId fn, BlockId head, BlockId block)
+{
+	BlockId at = walk_loop(w, fn, block);
+
+	while (at && at != head)
+		at = walk_loop_around(w, fn, at);
+	return at == head;
+}
+
+bool
+walk_reaches_in_round(Walk *w, FnId fn, InsId a, InsId b)
+{
+	Cfg *c = cfg_of(w, fn);
+	BlockId from = walk_block(w, fn, a), to = walk_block(w, fn, b);
+	BlockId head = walk_loop(w, fn, from);
+	bool *seen, found = false;
+	BlockId *stack;
+	u32 depth = 0;
+
+	while (head && !walk_in_loop(w, fn, head, to))
+		head = c->around[head];
+	if (!head || (from == to && a < b))
+		return walk_reaches(w, fn, a, b);
+	seen = arena_array(w->arena, bool, c->n + 1);
+	stack = arena_array(w->arena, BlockId, c->n + 1);
+	stack[depth++] = from;
+	while (depth && !found) {
+		const Block *bl = fn_block(w->ir, &w->ir->fns.at[fn], stack[--depth]);
+		for (u32 k = 0; k < succ_count(bl); k++) {
+			BlockId s = succ_at(w->ir, bl, k);
+			if (s == head || seen[s])
+				continue;
+			seen[s] = true;
+			found |= s == to;
+			stack[depth++] = s;
+		}
+	}
+	arena_recycle(w->arena, stack, sizeof(BlockId) * (c->n + 1));
+	arena_recycle(w->arena, seen, sizeof(bool) * (c->n + 1));
+	return found;
 }

@@ -11,7 +11,8 @@
  * draw from another's), or is computed from what the worker alone was started with.  A pointer is its own if it
  * leads to the element of such a number, to what the worker was given alone, or to what it made; and
  * so is what was loaded from there, if whatever is stored in such memory is made for it (reason_task.c).
- * Both sides must have theirs in one way.  That counters end where elements do, and that nothing else
+ * Both sides must have theirs in one way; or the one is its creator, which fills the element that it is about
+ * to give to the next worker, or looks at that of the one that it has just waited for.  That counters end where elements do, and that nothing else
  * leads to what elements lead to, is not shown, so this lowers a rung only.
  *
  * It holds among the workers of one call: of a fork whose threads are waited for before it starts others,
@@ -82,12 +83,15 @@ alike(const Races *r, Own x, Own y)
 	       overlaps(r, x.cell, y.cell);
 }
 
+/* What is one of two.  Who has none made for it makes its own. */
 static Own
 either(const Races *r, Own x, Own y)
 {
-	if (x.how == OWN_NULL)
+	if (x.how == OWN_NULL || (x.how == OWN_MADE && y.how > OWN_MADE))
 		return y;
-	return y.how == OWN_NULL || alike(r, x, y) ? x : None;
+	if (y.how == OWN_NULL || (y.how == OWN_MADE && x.how > OWN_MADE))
+		return x;
+	return alike(r, x, y) ? x : None;
 }
 
 static Val
@@ -605,6 +609,119 @@ own_of(Reasons *rs, u32 access, ObjId o)
 	return pointer(&l, &at, l.access->addr);
 }
 
+/* Have those ended that an earlier call has started, on what its thread has for itself? */
+static bool
+all_ended(Reasons *rs, ThreadId t, ObjId o)
+{
+	const Races *r = rs->r;
+
+	return (reason_scopes(rs, t) || !order_piles_up(r->conc->order, t)) &&
+	       reason_of_one(r, thread_get(r->conc->threads, t)->parent, o);
+}
+
+/* The index by which v, behind members, is the address of an element; 0 it is none. */
+static Val
+index_of(const Ir *ir, const Fn *f, Val v)
+{
+	InsId id;
+	const Ins *i = def_of(ir, f, v, &id);
+
+	while (i && (i->op == OP_FIELD || i->op == OP_COPY || i->op == OP_CAST))
+		i = def_of(ir, f, ins_arg(ir, i, 0), &id);
+	return i && i->op == OP_INDEX ? strip(ir, f, ins_arg(ir, i, 1)) : 0;
+}
+
+/* The index of the element that the fork passes; 0 it passes none. */
+static Val
+passed_index(const Races *r, const Thread *x)
+{
+	const Ins *fork = ir_ins(r->ir, x->fork);
+	Val index = 0;
+
+	for (u32 k = 2; k < fork->narg && !index; k++)
+		index = index_of(r->ir, pta_fn(r->pta, x->fork_inst), ins_arg(r->ir, fork, k));
+	return index;
+}
+
+/* Has the round waited for the thread of x that was given the element with this index, when it comes to the
+ * instruction? */
+static bool
+waited(const Races *r, const Thread *x, Val given, Val index, InsId ins)
+{
+	const Ir *ir = r->ir;
+	FnId fn = inst_fn(r, x->fork_inst);
+	const Fn *f = &ir->fns.at[fn];
+	Val from = reason_first_count(ir, f, index), to = ins_arg(ir, ir_ins(ir, x->fork), 0);
+
+	if (!from || from != reason_first_count(ir, f, given) || !to ||
+	    index_of(ir, f, to) != given ||
+	    reason_counts(r, fn, index) != reason_counts(r, fn, given))
+		return false;
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *join = ir_ins(ir, id), *load;
+		InsId at;
+		if (join->op != OP_JOIN || join->flags & INS_TRY ||
+		    !walk_dominates(r->walk, fn, id, ins) ||
+		    reason_leaves_loop(r, fn, walk_block(r->walk, fn, ins), id))
+			continue;
+		load = def_of(ir, f, ins_arg(ir, join, 0), &at);
+		if (!load || load->op != OP_LOAD || index_of(ir, f, ins_arg(ir, load, 0)) != index)
+			continue;
+		SET_FOR (it, pta_pts(r->pta, x->fork_inst, ins_arg(ir, join, 0))) {
+			const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
+			if (o->kind == OBJ_THREAD && o->ins == x->fork)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Does the creator of x fill, before it starts one, the element that it passes in that round, or look at that of
+ * the one that it has just waited for? */
+static bool
+fills(Reasons *rs, u32 access, const Thread *x)
+{
+	const Races *r = rs->r;
+	const Facts *facts = facts_of(rs, access);
+	Val v = access_at(r, access)->addr, given = passed_index(r, x), index;
+	FnId fn = inst_fn(r, x->fork_inst);
+
+	for (u32 k = 0; given && v && k < facts->nframe; k++) {
+		const Frame *at = frame_of(rs, facts, k);
+		const Fn *f = pta_fn(r->pta, at->inst);
+		InsId id;
+
+		if (at->inst == x->fork_inst) {
+			index = index_of(r->ir, f, v);
+			return (index == given && walk_dominates(r->walk, fn, at->ins, x->fork) &&
+				!reason_leaves_loop(r, fn, walk_block(r->walk, fn, at->ins),
+						    x->fork)) ||
+			       (index && waited(r, x, given, index, at->ins));
+		}
+		v = root_of(r->ir, f, v);
+		v = !def_of(r->ir, f, v, &id) && val_is_reg(v) && k + 1 < facts->nframe
+			? frame_argument(r, frame_of(rs, facts, k + 1), v)
+			: 0;
+	}
+	return false;
+}
+
+/* Is b at the element that its worker was given alone, and does a fill the next one? */
+static bool
+filled(Reasons *rs, u32 a, u32 b, ObjId o)
+{
+	const Races *r = rs->r;
+	ThreadId t = access_at(r, b)->thread;
+	const Thread *x = thread_get(r->conc->threads, t);
+	Own own;
+
+	if (r->ir->classes.n > 1 || !x->fork || x->parent != access_at(r, a)->thread ||
+	    ir_ins(r->ir, x->fork)->flags & (INS_REPEATS | INS_INTERRUPTS) || !fills(rs, a, x))
+		return false;
+	own = own_of(rs, b, o);
+	return own.how == OWN_GIVEN && own.beside && !own.cell && all_ended(rs, t, o);
+}
+
 bool
 reason_drawn(Reasons *rs, u32 a, u32 b, ObjId o)
 {
@@ -613,13 +730,13 @@ reason_drawn(Reasons *rs, u32 a, u32 b, ObjId o)
 	const Thread *x = thread_get(r->conc->threads, t);
 	Own own;
 
+	if (filled(rs, a, b, o) || filled(rs, b, a, o))
+		return true;
 	if (r->ir->classes.n > 1 || t != access_at(r, b)->thread || !x->fork ||
 	    ir_ins(r->ir, x->fork)->flags & (INS_REPEATS | INS_INTERRUPTS))
 		return false;
 	own = own_of(rs, a, o);
 	if (own.how <= OWN_NULL || !alike(r, own, own_of(rs, b, o)))
 		return false;
-	return own.how == OWN_MADE ||
-	       ((reason_scopes(rs, t) || !order_piles_up(r->conc->order, t)) &&
-		reason_of_one(r, x->parent, o));
+	return own.how == OWN_MADE || all_ended(rs, t, o);
 }

@@ -202,10 +202,21 @@ least_of(Distinct *d, const Form *x)
 	return form_term(d, x);
 }
 
+/* A number that x is no more than, but for the last instance. */
+static TermId
+most_of(Distinct *d, const Form *x)
+{
+	if (x->of != OF_UPTO)
+		return form_term(d, x);
+	if (x->kind != FORM_INT || x->scale != 1 || x->span || x->mod)
+		return 0;
+	return term_add(&d->terms, x->var, term_int(&d->terms, x->add), 1);
+}
+
 Form
 share_between(Distinct *d, Form x, Form y)
 {
-	TermId from = least_of(d, &x), to = y.of == OF_UPTO ? y.var : form_term(d, &y), base;
+	TermId from = least_of(d, &x), to = most_of(d, &y), base;
 	i64 over, add;
 
 	if (!from || !to)

@@ -8,28 +8,21 @@
 
 #include <string.h>
 
-static bool
-has_attr(LLVMValueRef call, u32 kind)
-{
-	return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 bool
-call_may_throw(Lower *l, LLVMValueRef call)
+call_may_throw(Lower *l, BcValue *call)
 {
-	LLVMValueRef callee = LLVMGetCalledValue(call);
+	BcValue *callee = bc_callee(call);
 
-	if (LLVMGetInstructionOpcode(call) == LLVMInvoke)
+	if (call->op == LLVMInvoke)
 		return true;
-	if (!l->may_throw || has_attr(call, l->attr.nounwind))
+	if (!l->may_throw || bc_attrs(l->m, call)->no_unwind)
 		return false;
-	return !LLVMIsAFunction(callee) ||
-	       !LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, l->attr.nounwind);
+	return !bc_is_fn(callee) || !bc_fn_attrs(l->m, callee)->no_unwind;
 }
 
 /* A copy of the n bytes at p, as the callee would see it. */
 static Val
-copy_argument(Lower *l, Val p, LLVMTypeRef t)
+copy_argument(Lower *l, Val p, BcType *t)
 {
 	u16 bits = (u16)(l->ir->ptr_bytes * 8);
 	Val n = ir_const_int(l->ir, bits, (i64)type_size(l, t));
@@ -43,33 +36,32 @@ copy_argument(Lower *l, Val p, LLVMTypeRef t)
 }
 
 static Val
-argument(Lower *l, LLVMValueRef call, u32 k)
+argument(Lower *l, BcValue *call, u32 k)
 {
-	LLVMAttributeRef byval =
-	    LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)(k + 1), l->attr.byval);
-	Val v = value_of(l, LLVMGetOperand(call, k));
+	BcType *byval = bc_param_type(l->m, call, k, true);
+	Val v = value_of(l, bc_operand(call, k));
 
-	return byval ? copy_argument(l, v, LLVMGetTypeAttributeValue(byval)) : v;
+	return byval ? copy_argument(l, v, byval) : v;
 }
 
 static bool
-is_void(LLVMValueRef v)
+is_void(BcValue *v)
 {
-	LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(v));
+	LLVMTypeKind k = v->type->kind;
 
 	return k == LLVMVoidTypeKind || k == LLVMTokenTypeKind;
 }
 
 void
-call_extern(Lower *l, LLVMValueRef call, const char *name)
+call_extern(Lower *l, BcValue *call, const char *name)
 {
-	bool is_call = LLVMIsACallInst(call) || LLVMIsACallBrInst(call) || LLVMIsAInvokeInst(call);
-	u32 n = is_call ? LLVMGetNumArgOperands(call) : (u32)LLVMGetNumOperands(call);
+	bool is_call = bc_is(call, LLVMCall) || bc_is(call, LLVMCallBr) || bc_is(call, LLVMInvoke);
+	u32 n = is_call ? call->nop - 1 : call->nop;
 	Val *args = arena_array(&l->scratch, Val, n);
 	Ins *i;
 
 	for (u32 k = 0; k < n; k++)
-		args[k] = value_of(l, LLVMGetOperand(call, k));
+		args[k] = value_of(l, bc_operand(call, k));
 	i = build_ins(&l->b, OP_EXTERN, n, args);
 	i->aux = intern_str(&l->ir->strs, name);
 	if (!is_void(call))
@@ -78,55 +70,68 @@ call_extern(Lower *l, LLVMValueRef call, const char *name)
 
 /* Has a value of type t no pointer in it, as far as its type tells? */
 static bool
-is_plain(LLVMTypeRef t)
+is_plain(BcType *t)
 {
-	switch (LLVMGetTypeKind(t)) {
+	switch (t->kind) {
 	case LLVMVoidTypeKind:
 	case LLVMIntegerTypeKind: return true;
 	case LLVMStructTypeKind:
-		for (u32 k = 0; k < LLVMCountStructElementTypes(t); k++)
-			if (!is_plain(LLVMStructGetTypeAtIndex(t, k)))
+		for (u32 k = 0; k < t->n; k++)
+			if (!is_plain(t->part[k]))
 				return false;
 		return true;
 	default: return false;
 	}
 }
 
+static const char *
+asm_text(const BcValue *callee, size_t *n)
+{
+	*n = callee->nop;
+	return callee->text;
+}
+
+static const char *
+asm_constraints(const BcValue *callee, size_t *n)
+{
+	*n = callee->nto;
+	return callee->text + callee->nop + 1;
+}
+
 /* Does the assembly say that it leaves memory alone, and give no pointer?
  * Then it only computes, and reads where its operands point. */
 static bool
-asm_is_pure(LLVMValueRef call, LLVMValueRef callee)
+asm_is_pure(BcValue *call, BcValue *callee)
 {
 	size_t len = 0;
-	const char *s = LLVMGetInlineAsmConstraintString(callee, &len);
+	const char *s = asm_constraints(callee, &len);
 
-	return !memchr(s, '*', len) && !memmem(s, len, "~{memory}", 9) &&
-	       is_plain(LLVMTypeOf(call));
+	return !memchr(s, '*', len) && !memmem(s, len, "~{memory}", 9) && is_plain(call->type);
 }
 
 static void
-lower_pure_asm(Lower *l, LLVMValueRef call)
+lower_pure_asm(Lower *l, BcValue *call)
 {
-	u32 n = LLVMGetNumArgOperands(call);
+	u32 n = call->nop - 1;
 
 	for (u32 k = 0; k < n; k++) {
-		Val v = value_of(l, LLVMGetOperand(call, k));
-		if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) == LLVMPointerTypeKind)
+		Val v = value_of(l, bc_operand(call, k));
+		if (bc_operand(call, k)->type->kind == LLVMPointerTypeKind)
 			build_ins(&l->b, OP_READN, 1, &v);
 	}
 	if (!is_void(call))
-		value_set(l, call, emit(l, OP_NONDET, LLVMTypeOf(call), 0, NULL));
+		value_set(l, call, emit(l, OP_NONDET, call->type, 0, NULL));
 }
 
 /* Does the assembly have an instruction by which processors read and write at once? */
 static bool
-asm_is_atomic(LLVMValueRef callee)
+asm_is_atomic(BcValue *callee)
 {
 	static const char *const words[] = {"lock",  "xchg",  "xadd",  "ldrex", "strex", "xr",
 					    "ldadd", "ldset", "ldclr", "swp",   "cas",   "arx",
 					    "cx.",   "amo",   "lr.",   "sc."};
 	size_t len = 0;
-	const char *s = LLVMGetInlineAsmAsmString(callee, &len);
+	const char *s = asm_text(callee, &len);
 
 	for (u32 k = 0; k < COUNT(words); k++)
 		if (memmem(s, len, words[k], strlen(words[k])))
@@ -137,12 +142,12 @@ asm_is_atomic(LLVMValueRef callee)
 /* The assembly reads or writes what its operand k points to.  As atomics the accesses order
  * nothing, since nobody knows what they do. */
 static void
-asm_access(Lower *l, LLVMValueRef call, u32 k, bool writes, bool atomic)
+asm_access(Lower *l, BcValue *call, u32 k, bool writes, bool atomic)
 {
-	LLVMAttributeRef attr = LLVMGetCallSiteEnumAttribute(call, k + 1, l->attr.elementtype);
-	u64 size = attr ? type_size(l, LLVMGetTypeAttributeValue(attr)) : 0;
+	BcType *of = bc_param_type(l->m, call, k, false);
+	u64 size = of ? type_size(l, of) : 0;
 	u16 bits = (u16)(l->ir->ptr_bytes * 8);
-	Val p = value_of(l, LLVMGetOperand(call, k));
+	Val p = value_of(l, bc_operand(call, k));
 	Ins *i;
 
 	if (!size)
@@ -155,14 +160,14 @@ asm_access(Lower *l, LLVMValueRef call, u32 k, bool writes, bool atomic)
 /* The operands of which the constraints say that they are in memory (LLVM's language reference:
  * "=*m" is written, "*m" read; direct results have no operand). */
 static void
-asm_accesses(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+asm_accesses(Lower *l, BcValue *call, BcValue *callee)
 {
 	size_t len = 0;
-	const char *s = LLVMGetInlineAsmConstraintString(callee, &len), *end = s + len;
+	const char *s = asm_constraints(callee, &len), *end = s + len;
 	bool atomic = asm_is_atomic(callee);
 	u32 k = 0;
 
-	while (s < end && k < LLVMGetNumArgOperands(call)) {
+	while (s < end && k < call->nop - 1) {
 		const char *comma = memchr(s, ',', (size_t)(end - s)), *to = comma ? comma : end;
 		bool indirect = memchr(s, '*', (size_t)(to - s)) != NULL, result = *s == '=';
 		if (*s == '~' || *s == '!')
@@ -184,34 +189,26 @@ has_text(const char *s, size_t len, const char *word)
 
 /* What an assembly of x86 with one memory operand that it writes is given. */
 typedef struct Update {
-	LLVMValueRef at;  /* the operand's address */
-	LLVMTypeRef type; /* of what is there */
-	Val values[4];    /* that it is given else */
+	BcValue *at;   /* the operand's address */
+	BcType *type;  /* of what is there */
+	Val values[4]; /* that it is given else */
 	u32 n;
 	bool
 	    ordered; /* it says that it touches other memory, too: the compiler moves none across */
 } Update;
 
-static LLVMTypeRef
-element_type(Lower *l, LLVMValueRef call, u32 k)
-{
-	LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, k + 1, l->attr.elementtype);
-
-	return a ? LLVMGetTypeAttributeValue(a) : NULL;
-}
-
 /* Adds operand k, which the constraint describes; false: it is none of an update. */
 static bool
-add_operand(Lower *l, LLVMValueRef call, u32 k, const char *constraint, size_t len, Update *u)
+add_operand(Lower *l, BcValue *call, u32 k, const char *constraint, size_t len, Update *u)
 {
-	LLVMValueRef v = LLVMGetOperand(call, k);
+	BcValue *v = bc_operand(call, k);
 	bool indirect = memchr(constraint, '*', len) != NULL;
 
 	if (indirect && *constraint == '=') {
 		if (u->at && u->at != v)
 			return false;
 		u->at = v;
-		u->type = element_type(l, call, k);
+		u->type = bc_param_type(l->m, call, k, false);
 	} else if (!indirect) {
 		if (u->n == COUNT(u->values))
 			return false;
@@ -222,12 +219,12 @@ add_operand(Lower *l, LLVMValueRef call, u32 k, const char *constraint, size_t l
 
 /* The operands, by their constraints: outputs, inputs, then what is clobbered. */
 static bool
-find_update(Lower *l, LLVMValueRef call, LLVMValueRef callee, Update *u)
+find_update(Lower *l, BcValue *call, BcValue *callee, Update *u)
 {
 	size_t len = 0, text_len = 0;
-	const char *s = LLVMGetInlineAsmConstraintString(callee, &len), *end = s + len, *next;
-	const char *text = LLVMGetInlineAsmAsmString(callee, &text_len);
-	u32 k = 0, n = LLVMGetNumArgOperands(call);
+	const char *s = asm_constraints(callee, &len), *end = s + len, *next;
+	const char *text = asm_text(callee, &text_len);
+	u32 k = 0, n = call->nop - 1;
 
 	if ((!has_text(text, text_len, "lock") && !has_text(text, text_len, "xchg")) ||
 	    has_text(text, text_len, "call"))
@@ -243,13 +240,13 @@ find_update(Lower *l, LLVMValueRef call, LLVMValueRef callee, Update *u)
 		if (k == n || !add_operand(l, call, k++, s, (size_t)(next - s), u))
 			return false;
 	}
-	return u->at && u->type && LLVMStoreSizeOfType(l->layout, u->type) <= 8 &&
-	       LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMStructTypeKind;
+	return u->at && u->type && bc_store_size(l->m, u->type) <= 8 &&
+	       call->type->kind != LLVMStructTypeKind;
 }
 
 /* v, or w: which is not known. */
 static Val
-either(Lower *l, LLVMTypeRef t, Val v, Val w)
+either(Lower *l, BcType *t, Val v, Val w)
 {
 	Val any = emit_as(l, OP_NONDET, RT_INT, 1, 0, NULL);
 
@@ -259,9 +256,9 @@ either(Lower *l, LLVMTypeRef t, Val v, Val w)
 /* A locked instruction: memory gets one of the values, or one that was computed, and the result may be
  * what was there. */
 static void
-lower_update(Lower *l, LLVMValueRef call, const Update *u)
+lower_update(Lower *l, BcValue *call, const Update *u)
 {
-	LLVMTypeRef t = LLVMTypeOf(call);
+	BcType *t = call->type;
 	Val v = emit(l, OP_NONDET, u->type, 0, NULL), old;
 	Ins *i;
 
@@ -270,34 +267,33 @@ lower_update(Lower *l, LLVMValueRef call, const Update *u)
 	old = emit(l, OP_RMW, u->type, 2, (Val[]){value_of(l, u->at), v});
 	i = &l->ir->ins.at[l->ir->ins.n - 1];
 	i->sub = BIN_XCHG;
-	i->width = (u16)(LLVMStoreSizeOfType(l->layout, u->type) * 8);
+	i->width = (u16)(bc_store_size(l->m, u->type) * 8);
 	i->order = u->ordered ? ORDER_SEQ_CST : ORDER_RELAXED;
 	lower_assume(l, "inline assembly taken as an atomic update of its operand");
 	if (is_void(call))
 		return;
 	v = emit(l, OP_NONDET, t, 0, NULL);
 	value_set(l, call,
-		  LLVMStoreSizeOfType(l->layout, t) == LLVMStoreSizeOfType(l->layout, u->type)
-		      ? either(l, t, old, v)
-		      : v);
+		  bc_store_size(l->m, t) == bc_store_size(l->m, u->type) ? either(l, t, old, v)
+									 : v);
 }
 
 /* Empty assembly only hides values from the optimiser. */
 static void
-lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+lower_asm(Lower *l, BcValue *call, BcValue *callee)
 {
 	size_t len = 0;
 	bool empty;
 	Update u;
 	Val v;
 
-	(void)LLVMGetInlineAsmAsmString(callee, &len);
+	(void)asm_text(callee, &len);
 	empty = len == 0;
 	if (empty && is_void(call))
 		return;
-	if (empty && LLVMGetNumArgOperands(call) == 1) {
-		v = value_of(l, LLVMGetOperand(call, 0));
-		value_set(l, call, emit(l, OP_COPY, LLVMTypeOf(call), 1, &v));
+	if (empty && call->nop - 1 == 1) {
+		v = value_of(l, bc_operand(call, 0));
+		value_set(l, call, emit(l, OP_COPY, call->type, 1, &v));
 		return;
 	}
 	if (find_update(l, call, callee, &u)) {
@@ -316,9 +312,9 @@ lower_asm(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 }
 
 static void
-lower_plain(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+lower_plain(Lower *l, BcValue *call, BcValue *callee)
 {
-	u32 n = LLVMGetNumArgOperands(call);
+	u32 n = call->nop - 1;
 	Val *args = arena_array(&l->scratch, Val, n + 1);
 	Ins *i;
 
@@ -333,13 +329,13 @@ lower_plain(Lower *l, LLVMValueRef call, LLVMValueRef callee)
 }
 
 void
-call_lower(Lower *l, LLVMValueRef call)
+call_lower(Lower *l, BcValue *call)
 {
-	LLVMValueRef callee = LLVMGetCalledValue(call);
+	BcValue *callee = bc_callee(call);
 
-	if (LLVMIsAInlineAsm(callee))
+	if (callee->kind == LLVMInlineAsmValueKind)
 		lower_asm(l, call, callee);
-	else if (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee))
+	else if (bc_is_fn(callee) && bc_is_intrinsic(bc_global(callee)))
 		intrinsic_lower(l, call, callee);
 	else
 		lower_plain(l, call, callee);

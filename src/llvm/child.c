@@ -109,14 +109,15 @@ static Bytes
 read_all(Arena *a, int fd)
 {
 	struct stat st;
-	size_t cap = fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 : 1 << 16;
+	size_t cap =
+	    fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size + 1 + BITS_SLACK : 1 << 16;
 	size_t n = 0;
 	char *at = arena_alloc(a, cap);
 	ssize_t k;
 
-	while ((k = read(fd, at + n, cap - n)) > 0 || (k < 0 && errno == EINTR)) {
+	while ((k = read(fd, at + n, cap - n - BITS_SLACK)) > 0 || (k < 0 && errno == EINTR)) {
 		n += k > 0 ? (size_t)k : 0;
-		if (n == cap) {
+		if (n + BITS_SLACK == cap) {
 			at = arena_grow(a, at, cap, cap * 2);
 			cap *= 2;
 		}
@@ -357,7 +358,6 @@ child_begin(pid_t parent, int err)
 	if (dup2(err, STDERR_FILENO) < 0)
 		_exit(1);
 	(void)mallopt(M_TOP_PAD, HEAP_STEP);
-	module_prepare();
 }
 
 bool

@@ -1,70 +1,68 @@
 /* debug.c - positions, names and variables from debug information.
  *
- * LLVM-C has no accessors for most of it, so nodes are read through their
- * operands, whose order is that of LLVM 19's classes.  A file keeps the name
- * that the user gave to the compiler; the directory is put before it only
- * where the unit was compiled elsewhere. */
+ * Nodes are read by the place of each number in their records, which is that of LLVM 19's
+ * bitcode.  A file keeps the name that the user gave to the compiler; the directory is put
+ * before it only where the unit was compiled elsewhere. */
 #include "base/file.h"
 #include "llvm/llvm_int.h"
 
-#include <string.h>
+/* places in records */
+enum { NODE_NAME = 2, TYPE_TAG = 1, FILE_NAME = 1, FILE_DIRECTORY = 2, UNIT_RETAINED = 10 };
+enum { SUBPROGRAM_TYPE = 6, SUBROUTINE_TYPES = 2, LOCAL_TYPE = 5, GLOBAL_TYPE = 6 };
 
-/* operands of debug nodes */
-enum { VAR_NAME = 1, VAR_TYPE = 3, SUBPROGRAM_TYPE = 4, UNIT_RETAINED = 5 };
+enum { TAG_SUBROUTINE = 0x15 };
 
-static bool
-is_node(LLVMMetadataRef md)
+/* ---- nodes -------------------------------------------------------------- */
+
+BcMeta *
+debug_ref(Lower *l, const BcMeta *md, u32 k)
 {
-	LLVMMetadataKind k = LLVMGetMetadataKind(md);
-
-	return k >= LLVMMDTupleMetadataKind && k != LLVMDIArgListMetadataKind;
+	return bc_meta_ref(l->m, md, k);
 }
 
-static LLVMValueRef *
-operands(Lower *l, LLVMMetadataRef node, u32 *n)
+const char *
+debug_text(Lower *l, const BcMeta *md, u32 k, u32 *n)
 {
-	LLVMValueRef v = LLVMMetadataAsValue(l->ctx, node);
-	LLVMValueRef *ops;
-
-	*n = is_node(node) ? LLVMGetMDNodeNumOperands(v) : 0;
-	ops = arena_array(&l->scratch, LLVMValueRef, *n + 1);
-	if (*n)
-		LLVMGetMDNodeOperands(v, ops);
-	return ops;
-}
-
-LLVMMetadataRef *
-debug_operands(Lower *l, LLVMMetadataRef node, u32 *n)
-{
-	LLVMValueRef *ops = operands(l, node, n);
-	LLVMMetadataRef *mds = arena_array(&l->scratch, LLVMMetadataRef, *n + 1);
-
-	for (u32 i = 0; i < *n; i++)
-		mds[i] = ops[i] ? LLVMValueAsMetadata(ops[i]) : NULL;
-	return mds;
-}
-
-LLVMMetadataRef
-debug_operand(Lower *l, LLVMMetadataRef node, u32 k)
-{
-	u32 n;
-	LLVMValueRef *ops = operands(l, node, &n);
-
-	return k < n && ops[k] ? LLVMValueAsMetadata(ops[k]) : NULL;
+	return bc_meta_text(l->m, md, k, n);
 }
 
 StrId
-debug_name(Lower *l, LLVMMetadataRef node, u32 k)
+debug_name(Lower *l, const BcMeta *md)
 {
-	u32 n, len = 0;
-	LLVMValueRef *ops = operands(l, node, &n);
-	const char *s;
+	BcMeta *s = debug_ref(l, md, NODE_NAME);
 
-	if (k >= n || !ops[k] ||
-	    LLVMGetMetadataKind(LLVMValueAsMetadata(ops[k])) != LLVMMDStringMetadataKind)
+	if (!s || s->kind != MD_STRING || !s->n)
 		return 0;
-	s = LLVMGetMDString(ops[k], &len);
-	return len ? intern_bytes(&l->ir->strs, s, len) : 0;
+	if (!s->id)
+		s->id = intern_bytes(&l->ir->strs, s->text, s->n);
+	return s->id;
+}
+
+bool
+debug_is_type(const BcMeta *md)
+{
+	return md->kind == MD_BASIC_TYPE || md->kind == MD_DERIVED_TYPE ||
+	       md->kind == MD_COMPOSITE_TYPE || md->kind == MD_SUBROUTINE_TYPE;
+}
+
+u16
+debug_tag(const BcMeta *md)
+{
+	return md->kind == MD_SUBROUTINE_TYPE ? TAG_SUBROUTINE : (u16)bc_meta_num(md, TYPE_TAG);
+}
+
+BcValue *
+debug_constant(Lower *l, const BcMeta *md)
+{
+	u64 number = md && md->kind == MD_VALUE ? bc_meta_num(md, 1) : UINT64_MAX;
+
+	return number < l->m->nlasting ? l->m->vals.at[number] : NULL;
+}
+
+u32
+debug_count(const BcMeta *list)
+{
+	return list && (list->kind == MD_NODE || list->kind == MD_DISTINCT_NODE) ? list->n : 0;
 }
 
 /* ---- positions ---------------------------------------------------------- */
@@ -81,200 +79,171 @@ tidy_file(Lower *l, const char *dir, u32 ndir, const char *name, u32 n)
 }
 
 StrId
-debug_file(Lower *l, LLVMMetadataRef file)
+debug_file(Lower *l, BcMeta *file)
 {
-	u32 *id, n = 0, ndir = 0;
+	u32 n = 0, ndir = 0;
 	const char *name, *dir;
 
-	if (!file)
+	if (!file || file->kind != MD_FILE)
 		return 0;
-	id = map_at(l->arena, &l->files, KEY(file));
-	if (*id)
-		return *id;
-	name = LLVMDIFileGetFilename(file, &n);
-	dir = LLVMDIFileGetDirectory(file, &ndir);
+	if (file->id)
+		return file->id;
+	name = debug_text(l, file, FILE_NAME, &n);
+	dir = debug_text(l, file, FILE_DIRECTORY, &ndir);
+	name = name ? name : "";
+	dir = dir ? dir : "";
 	if (l->tidy && n)
-		return *id = tidy_file(l, dir, ndir, name, n);
+		return file->id = tidy_file(l, dir, ndir, name, n);
 	if ((n && name[0] == '/') || !ndir ||
 	    (strlen(l->cwd) == ndir && !memcmp(l->cwd, dir, ndir)))
-		return *id = intern_bytes(&l->ir->strs, name, n);
-	return *id = intern_str(&l->ir->strs, arena_printf(&l->scratch, "%.*s/%.*s", (int)ndir, dir,
-							   (int)n, name));
+		return file->id = intern_bytes(&l->ir->strs, name, n);
+	return file->id = intern_str(&l->ir->strs, arena_printf(&l->scratch, "%.*s/%.*s", (int)ndir,
+								dir, (int)n, name));
+}
+
+/* The file of a scope. */
+static BcMeta *
+file_of(Lower *l, BcMeta *scope)
+{
+	switch (scope->kind) {
+	case MD_FILE: return scope;
+	case MD_LEXICAL_BLOCK:
+	case MD_LEXICAL_BLOCK_FILE:
+	case MD_NAMESPACE:
+	case MD_COMPILE_UNIT: return debug_ref(l, scope, 2);
+	case MD_SUBPROGRAM: return debug_ref(l, scope, 4);
+	case MD_DERIVED_TYPE:
+	case MD_COMPOSITE_TYPE: return debug_ref(l, scope, 3);
+	default: return NULL;
+	}
 }
 
 SrcId
-debug_src(Lower *l, LLVMValueRef ins)
+debug_src(Lower *l, const BcValue *ins)
 {
-	LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(ins);
-	u32 line, id;
+	BcLoc *loc = ins->loc ? &l->m->locs.at[ins->loc - 1] : NULL;
 
-	if (loc && loc == l->last_loc) /* neighbours often have the same */
-		return l->last_src;
-	if (!loc || !(line = LLVMDILocationGetLine(loc)))
+	if (!loc || !loc->line)
 		return 0;
-	id = map_get(&l->srcs, KEY(loc));
-	if (!id) {
-		StrId file = debug_file(l, LLVMDIScopeGetFile(LLVMDILocationGetScope(loc)));
-		id = ir_src(l->ir, file, line, LLVMDILocationGetColumn(loc));
-		map_put(&l->scratch, &l->srcs, KEY(loc), id);
-	}
-	l->last_loc = loc;
-	l->last_src = id;
-	return id;
+	if (!loc->src)
+		loc->src = ir_src(l->ir, loc->scope ? debug_file(l, file_of(l, loc->scope)) : 0,
+				  loc->line, loc->col);
+	return loc->src;
 }
 
-/* ---- variables ---------------------------------------------------------- */
-
-LLVMMetadataRef
-debug_global(LLVMValueRef global)
+SrcId
+debug_declared(Lower *l, const BcMeta *md)
 {
-	size_t n = 0;
-	LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
-	LLVMMetadataRef var = NULL;
+	BcMeta *file = debug_ref(l, md, 4);
+	u32 line = (u32)bc_meta_num(md, 5);
 
-	for (u32 i = 0; i < n && !var; i++) {
-		LLVMMetadataRef md = LLVMValueMetadataEntriesGetMetadata(all, i);
-		if (LLVMGetMetadataKind(md) == LLVMDIGlobalVariableExpressionMetadataKind)
-			var = LLVMDIGlobalVariableExpressionGetVariable(md);
-	}
-	LLVMDisposeValueMetadataEntries(all);
-	return var;
+	return file && line ? ir_src(l->ir, debug_file(l, file), line, 0) : 0;
 }
 
-void
-debug_setup(Lower *l)
+/* ---- symbols and variables ---------------------------------------------- */
+
+BcMeta *
+debug_global(Lower *l, const BcGlobal *g)
 {
-	static const char *const names[] = {"llvm.dbg.declare", "llvm.dbg.value", "llvm.dbg.assign",
-					    "llvm.dbg.label"};
+	BcMeta *md = g->debug ? bc_meta(l->m, &g->nodes, g->debug - 1) : NULL;
 
-	static_assert(COUNT(names) == COUNT(l->dbg), "each has its number");
-	for (u32 i = 0; i < COUNT(names); i++)
-		l->dbg[i] = LLVMLookupIntrinsicID(names[i], strlen(names[i]));
-}
-
-bool
-debug_is_intrinsic(const Lower *l, LLVMValueRef ins)
-{
-	LLVMValueRef callee;
-	u32 id;
-
-	if (LLVMGetInstructionOpcode(ins) != LLVMCall)
-		return false;
-	callee = LLVMGetCalledValue(ins);
-	id = callee && LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
-	return id && (id == l->dbg[0] || id == l->dbg[1] || id == l->dbg[2] || id == l->dbg[3]);
-}
-
-static LLVMMetadataRef
-wrapped(LLVMValueRef call, u32 k)
-{
-	if (k >= LLVMGetNumArgOperands(call))
+	if (!md || md->kind != MD_GLOBAL_VAR_EXPR)
 		return NULL;
-	return LLVMValueAsMetadata(LLVMGetOperand(call, k));
+	md = debug_ref(l, md, 1);
+	return md && md->kind == MD_GLOBAL_VAR ? md : NULL;
 }
 
-LLVMValueRef
-debug_wrapped_value(LLVMValueRef call, u32 k)
+BcMeta *
+debug_subprogram(Lower *l, const BcGlobal *f)
 {
-	LLVMMetadataRef md = wrapped(call, k);
-	LLVMValueRef v = NULL;
+	BcMeta *md = f->debug ? bc_meta(l->m, &f->nodes, f->debug - 1) : NULL;
 
-	if (!md || (LLVMGetMetadataKind(md) != LLVMLocalAsMetadataMetadataKind &&
-		    LLVMGetMetadataKind(md) != LLVMConstantAsMetadataMetadataKind))
-		return NULL;
-	LLVMGetMDNodeOperands(LLVMGetOperand(call, k), &v);
-	return v;
-}
-
-LLVMMetadataRef
-debug_wrapped_node(LLVMValueRef call, u32 k)
-{
-	LLVMMetadataRef md = wrapped(call, k);
-
-	return md && is_node(md) ? md : NULL;
-}
-
-void
-debug_name_variable(Lower *l, LLVMValueRef call)
-{
-	LLVMValueRef v = debug_wrapped_value(call, 0);
-	LLVMMetadataRef var = debug_wrapped_node(call, 1);
-	Val r = v ? map_get(&l->vals, KEY(v)) : 0;
-	Reg *reg;
-
-	if (!var || !val_is_reg(r) || LLVMGetMetadataKind(var) != LLVMDILocalVariableMetadataKind)
-		return;
-	reg = &l->ir->regs.at[l->ir->fns.at[l->b.fn].reg + r];
-	if (!reg->name)
-		reg->name = debug_name(l, var, VAR_NAME);
-}
-
-TypeId
-debug_variable_type(Lower *l, LLVMMetadataRef var)
-{
-	return type_of_debug(l, debug_operand(l, var, VAR_TYPE));
+	return md && md->kind == MD_SUBPROGRAM ? md : NULL;
 }
 
 StrId
-debug_variable_name(Lower *l, LLVMMetadataRef var)
+debug_proto(Lower *l, const BcMeta *subprogram)
 {
-	return debug_name(l, var, VAR_NAME);
+	return proto_of(l, debug_ref(l, subprogram, SUBPROGRAM_TYPE));
+}
+
+void
+debug_name_variable(Lower *l, const BcValue *record)
+{
+	const BcValue *v = record->nop ? bc_operand(record, 0) : NULL;
+	Reg *reg;
+
+	if (!record->var || !v || !val_is_reg(v->val) ||
+	    (v->kind != LLVMInstructionValueKind && v->kind != LLVMArgumentValueKind))
+		return;
+	reg = &l->ir->regs.at[l->ir->fns.at[l->b.fn].reg + v->val];
+	if (!reg->name)
+		reg->name = debug_name(l, record->var);
+}
+
+TypeId
+debug_variable_type(Lower *l, const BcMeta *var)
+{
+	return type_of_debug(
+	    l, debug_ref(l, var, var->kind == MD_LOCAL_VAR ? LOCAL_TYPE : GLOBAL_TYPE));
 }
 
 /* ---- types -------------------------------------------------------------- */
 
 static void
-collect_list(Lower *l, LLVMMetadataRef list)
+collect_list(Lower *l, const BcMeta *list)
 {
-	u32 n = 0;
-	LLVMMetadataRef *md = list && is_node(list) ? debug_operands(l, list, &n) : NULL;
+	for (u32 k = 0; k < debug_count(list); k++)
+		(void)type_of_debug(l, debug_ref(l, list, k));
+}
 
-	for (u32 i = 0; i < n; i++)
-		if (md[i])
-			(void)type_of_debug(l, md[i]);
+static void
+collect_subprogram(Lower *l, const BcMeta *md)
+{
+	const BcMeta *type = debug_ref(l, md, SUBPROGRAM_TYPE);
+
+	if (type && type->kind == MD_SUBROUTINE_TYPE)
+		collect_list(l, debug_ref(l, type, SUBROUTINE_TYPES));
+}
+
+/* The types of the subprograms and variables among the nodes. */
+static void
+collect_nodes(Lower *l, const BcMetas *nodes)
+{
+	for (u32 k = 0; k < nodes->at.n; k++) {
+		const BcMeta *md = &nodes->at.at[k];
+		if (md->kind == MD_SUBPROGRAM)
+			collect_subprogram(l, md);
+		else if (md->kind == MD_LOCAL_VAR)
+			(void)debug_variable_type(l, md);
+	}
 }
 
 static void
 collect_units(Lower *l)
 {
-	u32 n = LLVMGetNamedMetadataNumOperands(l->module, "llvm.dbg.cu");
-	LLVMValueRef *cu = arena_array(&l->scratch, LLVMValueRef, n + 1);
-
-	LLVMGetNamedMetadataOperands(l->module, "llvm.dbg.cu", cu);
-	for (u32 i = 0; i < n; i++)
-		collect_list(l, debug_operand(l, LLVMValueAsMetadata(cu[i]), UNIT_RETAINED));
-}
-
-static void
-collect_function(Lower *l, LLVMValueRef fn)
-{
-	LLVMMetadataRef sub = LLVMGetSubprogram(fn), type, list;
-
-	if (sub && (type = debug_operand(l, sub, SUBPROGRAM_TYPE)) &&
-	    LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind &&
-	    (list = debug_operand(l, type, 3)))
-		collect_list(l, list);
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMMetadataRef var;
-			if (debug_is_intrinsic(l, i) && (var = debug_wrapped_node(i, 1)) &&
-			    LLVMGetMetadataKind(var) == LLVMDILocalVariableMetadataKind)
-				(void)debug_variable_type(l, var);
-		}
+	for (u32 k = 0; k < l->m->units.n; k++) {
+		const BcMeta *unit = bc_meta(l->m, NULL, l->m->units.at[k]);
+		if (unit && unit->kind == MD_COMPILE_UNIT)
+			collect_list(l, debug_ref(l, unit, UNIT_RETAINED));
+	}
 }
 
 void
 debug_collect_types(Lower *l)
 {
-	LLVMMetadataRef var;
+	BcMeta *md;
 
-	for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g))
-		if ((var = debug_global(g)))
-			(void)debug_variable_type(l, var);
+	for (u32 k = 0; k < l->m->globals.n; k++)
+		if ((md = debug_global(l, l->m->globals.at[k])))
+			(void)debug_variable_type(l, md);
 	collect_units(l);
-	for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
-		collect_function(l, f);
+	for (u32 k = 0; k < l->m->fns.n; k++) {
+		if ((md = debug_subprogram(l, l->m->fns.at[k])))
+			collect_subprogram(l, md);
+		collect_nodes(l, &l->m->fns.at[k]->nodes);
+	}
+	collect_nodes(l, &l->m->nodes);
 	type_fill(l);
 	arena_release(&l->scratch);
 }

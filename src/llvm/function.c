@@ -21,7 +21,7 @@ emit_as(Lower *l, Op op, RegType rt, u16 width, u32 narg, const Val *args)
 }
 
 Val
-emit(Lower *l, Op op, LLVMTypeRef t, u32 narg, const Val *args)
+emit(Lower *l, Op op, BcType *t, u32 narg, const Val *args)
 {
 	u16 width;
 	RegType rt = type_reg(l, t, &width);
@@ -30,15 +30,15 @@ emit(Lower *l, Op op, LLVMTypeRef t, u32 narg, const Val *args)
 }
 
 Val
-value_of_phi(Lower *l, LLVMValueRef phi)
+value_of_phi(Lower *l, BcValue *phi)
 {
-	Val r = map_get(&l->vals, KEY(phi));
+	Val r = phi->val;
 	u16 width;
 	RegType rt;
 
 	if (r)
 		return r;
-	rt = type_reg(l, LLVMTypeOf(phi), &width);
+	rt = type_reg(l, phi->type, &width);
 	r = build_reg(&l->b, rt, width);
 	value_set(l, phi, r);
 	return r;
@@ -47,133 +47,132 @@ value_of_phi(Lower *l, LLVMValueRef phi)
 /* ---- order of blocks ---------------------------------------------------- */
 
 /* The call in block that ends the process, or null. */
-static LLVMValueRef
-find_trap(const Lower *l, LLVMBasicBlockRef block)
+static BcValue *
+find_trap(const Lower *l, BcBlock *block)
 {
-	LLVMValueRef i = l->traps ? LLVMGetFirstInstruction(block) : NULL;
+	BcValue *i = l->traps ? bc_first(block) : NULL;
 
 	while (i && !intrinsic_is_trap(i))
-		i = LLVMGetNextInstruction(i);
+		i = bc_next(i);
 	return i;
 }
 
 static u32
-successors(const Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
+successors(const Lower *l, BcBlock *block, BcValue *term)
 {
-	return find_trap(l, block) ? 0 : LLVMGetNumSuccessors(term);
+	return find_trap(l, block) ? 0 : term->nto;
 }
 
-typedef Vec(LLVMBasicBlockRef) BlockList;
+typedef Vec(BcBlock *) BlockList;
 typedef struct Visit {
-	LLVMBasicBlockRef block;
+	BcBlock *block;
 	u32 next; /* successor to look at */
 } Visit;
 
 /* The reachable blocks in postorder. */
 static void
-postorder(Lower *l, LLVMValueRef fn, BlockList *out)
+postorder(Lower *l, BlockList *out)
 {
 	Vec(Visit) stack = {0};
-	Map seen = {0};
 
-	map_put(&l->scratch, &seen, KEY(LLVMGetEntryBasicBlock(fn)), 1);
-	vec_push(&l->scratch, &stack, (Visit){LLVMGetEntryBasicBlock(fn), 0});
+	l->m->blocks[0].mark = 1;
+	vec_push(&l->scratch, &stack, (Visit){l->m->blocks, 0});
 	while (stack.n) {
 		Visit *v = &stack.at[stack.n - 1];
-		LLVMValueRef term = LLVMGetBasicBlockTerminator(v->block);
-		LLVMBasicBlockRef s;
+		BcValue *term = v->block->last;
+		BcBlock *s;
 		if (v->next == successors(l, v->block, term)) {
 			vec_push(&l->scratch, out, v->block);
 			stack.n--;
 			continue;
 		}
-		s = LLVMGetSuccessor(term, v->next++);
-		if (map_get(&seen, KEY(s)))
+		s = term->to[v->next++];
+		if (s->mark)
 			continue;
-		map_put(&l->scratch, &seen, KEY(s), 1);
+		s->mark = 1;
 		vec_push(&l->scratch, &stack, (Visit){s, 0});
 	}
 }
 
 static bool
-is_invoke(LLVMBasicBlockRef b)
+is_invoke(BcBlock *b)
 {
-	return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b)) == LLVMInvoke;
+	return b->last->op == LLVMInvoke;
 }
 
 static void
 number_blocks(Lower *l, const BlockList *order)
 {
 	for (u32 i = order->n; i-- > 0;) {
-		LLVMBasicBlockRef b = order->at[i];
+		BcBlock *b = order->at[i];
 		BlockId id = build_block_new(&l->b);
-		map_put(&l->scratch, &l->head, KEY(b), id);
-		LLVMValueRef trap = find_trap(l, b);
+		b->head = id;
+		BcValue *trap = find_trap(l, b);
 		if (!trap)
-			map_put(&l->scratch, &l->tail, KEY(b), id);
-		twice_find(l, b, trap ? trap : LLVMGetBasicBlockTerminator(b));
+			b->tail = id;
+		twice_find(l, b, trap ? trap : b->last);
 		if (is_invoke(b) && !trap)
-			map_put(&l->scratch, &l->tail, KEY(b), build_block_new(&l->b));
+			b->tail = build_block_new(&l->b);
 	}
 }
 
 /* ---- terminators -------------------------------------------------------- */
 
 static BlockId
-target(Lower *l, LLVMValueRef term, u32 k)
+target(const BcValue *term, u32 k)
 {
-	return map_get(&l->head, KEY(LLVMGetSuccessor(term, k)));
+	return term->to[k]->head;
 }
 
 static void
-jump(Lower *l, LLVMValueRef term, u32 k)
+jump(Lower *l, BcValue *term, u32 k)
 {
-	build_term(&l->b, OP_BR, 0, NULL, 1, (BlockId[]){target(l, term, k)});
+	build_term(&l->b, OP_BR, 0, NULL, 1, (BlockId[]){target(term, k)});
 }
 
 static void
-lower_branch(Lower *l, LLVMValueRef term)
+lower_branch(Lower *l, BcValue *term)
 {
 	Val c;
 
-	if (LLVMGetNumSuccessors(term) == 1) {
+	if (term->nto == 1) {
 		jump(l, term, 0);
 		return;
 	}
-	c = value_of(l, LLVMGetCondition(term));
-	build_term(&l->b, OP_CBR, 1, &c, 2, (BlockId[]){target(l, term, 0), target(l, term, 1)});
+	c = value_of(l, bc_operand(term, 0));
+	build_term(&l->b, OP_CBR, 1, &c, 2, (BlockId[]){target(term, 0), target(term, 1)});
 }
 
 /* Switches on args[0], the case values behind it, to all successors. */
 static void
-branch_many(Lower *l, LLVMValueRef term, Val *args)
+branch_many(Lower *l, BcValue *term, Val *args)
 {
-	u32 n = LLVMGetNumSuccessors(term);
+	u32 n = term->nto;
 	BlockId *succ = arena_array(&l->scratch, BlockId, n);
 
 	for (u32 i = 0; i < n; i++)
-		succ[i] = target(l, term, i);
+		succ[i] = target(term, i);
 	build_term(&l->b, OP_SWITCH, n, args, n, succ);
 }
 
 static void
-lower_switch(Lower *l, LLVMValueRef term)
+lower_switch(Lower *l, BcValue *term)
 {
-	u32 n = LLVMGetNumSuccessors(term);
+	u32 n = term->nto;
 	Val *args = arena_array(&l->scratch, Val, n);
 
-	args[0] = value_of(l, LLVMGetOperand(term, 0));
+	args[0] = value_of(l, bc_operand(term, 0));
 	for (u32 i = 1; i < n; i++)
-		args[i] = value_of(l, LLVMGetOperand(term, 2 * i));
+		args[i] = value_of(l, bc_operand(term, i));
 	branch_many(l, term, args);
 }
 
 /* Any of the successors: computed jumps, assembly with labels, and what is
  * left of other languages. */
 static void
-lower_any(Lower *l, LLVMValueRef term)
+lower_any(Lower *l, BcValue *term)
 {
-	u32 n = LLVMGetNumSuccessors(term);
+	u32 n = term->nto;
 	Val *args = arena_array(&l->scratch, Val, n + 1);
 
 	if (n == 0) {
@@ -191,25 +190,25 @@ lower_any(Lower *l, LLVMValueRef term)
 }
 
 static void
-lower_return(Lower *l, LLVMValueRef term)
+lower_return(Lower *l, BcValue *term)
 {
-	Val v = LLVMGetNumOperands(term) ? value_of(l, LLVMGetOperand(term, 0)) : 0;
+	Val v = term->nop ? value_of(l, bc_operand(term, 0)) : 0;
 
 	build_term(&l->b, OP_RET, v ? 1 : 0, &v, 0, NULL);
 }
 
 static void
-lower_resume(Lower *l, LLVMValueRef term)
+lower_resume(Lower *l, BcValue *term)
 {
-	Val v = value_of(l, LLVMGetOperand(term, 0));
+	Val v = value_of(l, bc_operand(term, 0));
 
 	build_term(&l->b, OP_THROW, 1, &v, 0, NULL);
 }
 
 static void
-lower_terminator(Lower *l, LLVMValueRef term)
+lower_terminator(Lower *l, BcValue *term)
 {
-	switch (LLVMGetInstructionOpcode(term)) {
+	switch (term->op) {
 	case LLVMRet: lower_return(l, term); break;
 	case LLVMBr: lower_branch(l, term); break;
 	case LLVMSwitch: lower_switch(l, term); break;
@@ -225,12 +224,12 @@ lower_terminator(Lower *l, LLVMValueRef term)
 /* Remembers, at the block they come from, what phis take that must first be
  * computed. */
 static void
-find_late(Lower *l, LLVMValueRef phi)
+find_late(Lower *l, BcValue *phi)
 {
-	for (u32 k = 0; k < LLVMCountIncoming(phi); k++) {
-		LLVMValueRef v = LLVMGetIncomingValue(phi, k);
-		BlockId pred = map_get(&l->tail, KEY(LLVMGetIncomingBlock(phi, k)));
-		if (!pred || !LLVMIsConstant(v) || value_const(l, v))
+	for (u32 k = 0; k < phi->nop; k++) {
+		BcValue *v = bc_operand(phi, k);
+		BlockId pred = phi->to[k]->tail;
+		if (!pred || !bc_is_constant(v) || value_const(l, v))
 			continue;
 		vec_push(&l->scratch, &l->late, (Late){phi, v, map_get(&l->late_of, pred)});
 		map_put(&l->scratch, &l->late_of, pred, l->late.n);
@@ -241,17 +240,17 @@ static void
 find_all_late(Lower *l, const BlockList *order)
 {
 	for (u32 i = 0; i < order->n; i++) {
-		LLVMValueRef phi = LLVMGetFirstInstruction(order->at[i]);
-		for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+		BcValue *phi = bc_first(order->at[i]);
+		for (; bc_is(phi, LLVMPHI); phi = bc_next(phi))
 			find_late(l, phi);
 	}
 }
 
 /* Computes at the end of block what phis take from it and is no operand. */
 static void
-compute_late(Lower *l, LLVMBasicBlockRef block)
+compute_late(Lower *l, BcBlock *block)
 {
-	BlockId pred = map_get(&l->tail, KEY(block));
+	BlockId pred = block->tail;
 
 	for (u32 k = map_get(&l->late_of, pred); k; k = l->late.at[k - 1].next) {
 		const Late late = l->late.at[k - 1];
@@ -274,21 +273,21 @@ fill_phis(Lower *l)
 /* ---- bodies ------------------------------------------------------------- */
 
 static void
-locate(Lower *l, LLVMValueRef ins)
+locate(Lower *l, BcValue *ins)
 {
 	SrcId src = debug_src(l, ins);
 
 	/* what has no position of its own belongs to what came before */
 	if (src)
 		l->b.src = src;
-	l->b.site = map_get(&l->site, KEY(ins));
+	l->b.site = ins->site;
 }
 
 static void
-lower_invoke(Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
+lower_invoke(Lower *l, BcBlock *block, BcValue *term)
 {
-	BlockId tail = map_get(&l->tail, KEY(block));
-	BlockId handler = map_get(&l->head, KEY(LLVMGetUnwindDest(term)));
+	BlockId tail = block->tail;
+	BlockId handler = term->to[1]->head;
 
 	build_term(&l->b, OP_BR, 0, NULL, 1, &tail);
 	build_block_start(&l->b, tail);
@@ -297,18 +296,17 @@ lower_invoke(Lower *l, LLVMBasicBlockRef block, LLVMValueRef term)
 }
 
 static void
-lower_block(Lower *l, LLVMBasicBlockRef block)
+lower_block(Lower *l, BcBlock *block)
 {
-	LLVMValueRef term = LLVMGetBasicBlockTerminator(block);
-	LLVMValueRef trap = find_trap(l, block);
-	LLVMValueRef end = trap ? trap : term;
+	BcValue *term = block->last;
+	BcValue *trap = find_trap(l, block);
+	BcValue *end = trap ? trap : term;
 
-	build_block_start(&l->b, map_get(&l->head, KEY(block)));
+	build_block_start(&l->b, block->head);
 	twice_enter(l, block);
 	l->b.src = l->fn_src;
-	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end;
-	     i = LLVMGetNextInstruction(i)) {
-		if (debug_is_intrinsic(l, i)) {
+	for (BcValue *i = bc_first(block); i != end; i = bc_next(i)) {
+		if (i->op == BC_DEBUG) {
 			debug_name_variable(l, i);
 			continue;
 		}
@@ -322,52 +320,47 @@ lower_block(Lower *l, LLVMBasicBlockRef block)
 		return;
 	}
 	compute_late(l, block); /* before an invoke: its handler may take it too */
-	if (LLVMGetInstructionOpcode(term) == LLVMInvoke)
+	if (term->op == LLVMInvoke)
 		lower_invoke(l, block, term);
-	else if (LLVMGetInstructionOpcode(term) == LLVMCallBr)
+	else if (term->op == LLVMCallBr)
 		call_lower(l, term);
 	lower_terminator(l, term);
 }
 
 /* Where each variable on the stack is declared. */
 static void
-find_declares(Lower *l, LLVMValueRef fn)
+find_declares(Lower *l)
 {
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef v;
-			if (!debug_is_intrinsic(l, i) || !(v = debug_wrapped_value(i, 0)) ||
-			    !LLVMIsAAllocaInst(v) || map_get(&l->declares, KEY(v)))
-				continue;
-			vec_push(&l->scratch, &l->declared, i);
-			map_put(&l->scratch, &l->declares, KEY(v), l->declared.n);
+	for (u32 b = 0; b < l->m->nblock; b++)
+		for (BcValue *i = bc_first(&l->m->blocks[b]); i; i = bc_next(i)) {
+			BcValue *v = i->op == BC_DEBUG && i->nop ? bc_operand(i, 0) : NULL;
+			if (v && bc_is(v, LLVMAlloca) && !v->declare)
+				v->declare = i;
 		}
 }
 
 static void
-set_params(Lower *l, FnId f, LLVMValueRef fn)
+set_params(Lower *l, FnId f)
 {
 	u32 base = l->ir->fns.at[f].reg;
 
-	for (u32 k = 0; k < LLVMCountParams(fn); k++) {
-		LLVMValueRef p = LLVMGetParam(fn, k);
+	for (u32 k = 0; k < l->m->nparam; k++) {
+		BcValue *p = BC_PARAM(l->m, k);
 		Reg *r = &l->ir->regs.at[base + 1 + k];
-		r->rt = (u8)type_reg(l, LLVMTypeOf(p), &r->width);
+		r->rt = (u8)type_reg(l, p->type, &r->width);
 		value_set(l, p, k + 1);
 	}
 }
 
 /* LLVM's own names, where there is no debug information. */
 static void
-name_params(Lower *l, FnId f, LLVMValueRef fn)
+name_params(Lower *l, FnId f)
 {
-	for (u32 k = 0; k < LLVMCountParams(fn); k++) {
+	for (u32 k = 0; k < l->m->nparam; k++) {
 		Reg *r = &l->ir->regs.at[l->ir->fns.at[f].reg + 1 + k];
-		size_t n;
-		const char *name = LLVMGetValueName2(LLVMGetParam(fn, k), &n);
-		if (!r->name && n)
-			r->name = intern_bytes(&l->ir->strs, name, n);
+		const BcValue *p = BC_PARAM(l->m, k);
+		if (!r->name && p->nto)
+			r->name = intern_bytes(&l->ir->strs, p->text, p->nto);
 	}
 }
 
@@ -375,11 +368,7 @@ static void
 reset(Lower *l)
 {
 	arena_release(&l->scratch);
-	l->site = l->srcs = l->vals = l->second = (Map){0};
-	l->declares = l->head = l->tail = l->edges = l->late_of = l->phi_seen = l->twice_of =
-	    l->handler = l->skips = (Map){0};
-	l->declared.at = NULL;
-	l->declared.n = l->declared.cap = 0;
+	l->edges = l->late_of = l->twice_of = l->handler = l->skips = (Map){0};
 	l->slots.at = NULL;
 	l->slots.n = l->slots.cap = 0;
 	l->late.at = NULL;
@@ -388,32 +377,44 @@ reset(Lower *l)
 	l->twice.n = l->twice.cap = 0;
 }
 
-/* The ordinals of fn's instructions: bodies are lowered in the order in which they were
- * numbered. */
+/* What debug information says of the function itself. */
 static void
-set_sites(Lower *l)
+describe(Lower *l, Fn *f, const BcGlobal *g)
 {
-	u32 n = 0;
+	const BcMeta *sub = debug_subprogram(l, g);
+	StrId name;
 
-	while (l->sites.at[l->nsite])
-		map_put(&l->scratch, &l->site, KEY(l->sites.at[l->nsite++]), ++n);
-	l->nsite++;
+	if (!sub)
+		return;
+	name = debug_name(l, sub);
+	f->pretty = name == f->name ? 0 : name;
+	f->src = debug_declared(l, sub);
+	f->proto = debug_proto(l, sub);
 }
 
 void
-function_lower(Lower *l, FnId f, LLVMValueRef fn)
+function_declare(Lower *l, const BcGlobal *g)
+{
+	describe(l, &l->ir->fns.at[g->id], g);
+}
+
+bool
+function_lower(Lower *l, BcGlobal *g)
 {
 	BlockList order = {0};
 
 	reset(l);
-	set_sites(l);
-	l->fn_src = l->ir->fns.at[f].src;
-	l->may_throw =
-	    !LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex, l->attr.nounwind);
-	build_begin(&l->b, l->ir, f);
-	set_params(l, f, fn);
-	find_declares(l, fn);
-	postorder(l, fn, &order);
+	if (!bc_body(l->m, g))
+		return false;
+	bc_promote(l->m);
+	shorten_function(l->m);
+	function_declare(l, g);
+	l->fn_src = l->ir->fns.at[g->id].src;
+	l->may_throw = !bc_fn_attrs(l->m, &g->v)->no_unwind;
+	build_begin(&l->b, l->ir, g->id);
+	set_params(l, g->id);
+	find_declares(l);
+	postorder(l, &order);
 	number_blocks(l, &order);
 	twice_plan(l);
 	find_all_late(l, &order);
@@ -421,6 +422,7 @@ function_lower(Lower *l, FnId f, LLVMValueRef fn)
 		lower_block(l, order.at[i]);
 	twice_finish(l);
 	fill_phis(l);
-	name_params(l, f, fn);
+	name_params(l, g->id);
 	build_end(&l->b);
+	return true;
 }

@@ -13,9 +13,9 @@ last(Lower *l)
 }
 
 static bool
-is_vector(LLVMTypeRef t)
+is_vector(BcType *t)
 {
-	LLVMTypeKind k = LLVMGetTypeKind(t);
+	LLVMTypeKind k = t->kind;
 
 	return k == LLVMVectorTypeKind || k == LLVMScalableVectorTypeKind;
 }
@@ -23,7 +23,7 @@ is_vector(LLVMTypeRef t)
 /* ---- arithmetic --------------------------------------------------------- */
 
 static BinOp
-bin_op(LLVMOpcode op)
+bin_op(u8 op)
 {
 	switch (op) {
 	case LLVMAdd: return BIN_ADD;
@@ -44,11 +44,11 @@ bin_op(LLVMOpcode op)
 }
 
 static Val
-compute_bin(Lower *l, LLVMValueRef v, LLVMOpcode op)
+compute_bin(Lower *l, BcValue *v, u8 op)
 {
-	LLVMTypeRef t = LLVMTypeOf(v);
-	Val x = value_of(l, LLVMGetOperand(v, 0));
-	Val y = op == LLVMFNeg ? ir_const_opaque(l->ir) : value_of(l, LLVMGetOperand(v, 1));
+	BcType *t = v->type;
+	Val x = value_of(l, bc_operand(v, 0));
+	Val y = op == LLVMFNeg ? ir_const_opaque(l->ir) : value_of(l, bc_operand(v, 1));
 	Val r;
 
 	if (is_vector(t)) /* the elements may be pointers cast to integers */
@@ -59,7 +59,7 @@ compute_bin(Lower *l, LLVMValueRef v, LLVMOpcode op)
 }
 
 static CmpPred
-cmp_pred(LLVMValueRef v)
+cmp_pred(BcValue *v)
 {
 	static const u8 map[] = {
 	    [LLVMIntEQ] = CMP_EQ,   [LLVMIntNE] = CMP_NE,   [LLVMIntUGT] = CMP_UGT,
@@ -68,44 +68,56 @@ cmp_pred(LLVMValueRef v)
 	    [LLVMIntSLE] = CMP_SLE,
 	};
 
-	return (CmpPred)map[LLVMGetICmpPredicate(v)];
+	return (CmpPred)map[v->sub];
+}
+
+static bool
+is_zero(const BcValue *v)
+{
+	return bc_is_int(v) && v->type->bits <= 64 && !v->num;
+}
+
+static bool
+is_undef(const BcValue *v)
+{
+	return v->kind == LLVMUndefValueValueKind || v->kind == LLVMPoisonValueValueKind;
 }
 
 /* C widens each truth value to int and compares that with 0 again: the value
  * itself, so that a branch is seen to depend on what was compared. */
 static Val
-tested_flag(Lower *l, LLVMValueRef v)
+tested_flag(Lower *l, BcValue *v)
 {
-	LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetOperand(v, 1);
+	BcValue *left = bc_operand(v, 0), *right = bc_operand(v, 1);
 
-	if (LLVMGetICmpPredicate(v) != LLVMIntNE || !LLVMIsAZExtInst(left) || !LLVMIsNull(right))
+	if (v->sub != LLVMIntNE || !bc_is(left, LLVMZExt) || !is_zero(right))
 		return 0;
-	left = LLVMGetOperand(left, 0);
-	return LLVMTypeOf(left) == LLVMInt1TypeInContext(l->ctx) ? value_of(l, left) : 0;
+	left = bc_operand(left, 0);
+	return left->type == l->m->int1 ? value_of(l, left) : 0;
 }
 
 static Val
-compute_cmp(Lower *l, LLVMValueRef v, LLVMOpcode op)
+compute_cmp(Lower *l, BcValue *v, u8 op)
 {
-	LLVMValueRef left = LLVMGetOperand(v, 0);
+	BcValue *left = bc_operand(v, 0);
 	u16 width;
 	Val x, y, r;
 
-	if (is_vector(LLVMTypeOf(v)))
-		return emit(l, OP_NONDET, LLVMTypeOf(v), 0, NULL);
+	if (is_vector(v->type))
+		return emit(l, OP_NONDET, v->type, 0, NULL);
 	if (op == LLVMICmp && (r = tested_flag(l, v)))
 		return r;
-	type_reg(l, LLVMTypeOf(left), &width);
+	type_reg(l, left->type, &width);
 	x = value_of(l, left);
-	y = value_of(l, LLVMGetOperand(v, 1));
-	r = emit(l, OP_CMP, LLVMTypeOf(v), 2, (Val[]){x, y});
+	y = value_of(l, bc_operand(v, 1));
+	r = emit(l, OP_CMP, v->type, 2, (Val[]){x, y});
 	last(l)->sub = (u8)(op == LLVMICmp ? cmp_pred(v) : CMP_FLOAT);
 	last(l)->imm = width;
 	return r;
 }
 
 static CastKind
-cast_kind(LLVMOpcode op)
+cast_kind(u8 op)
 {
 	switch (op) {
 	case LLVMTrunc: return CAST_TRUNC;
@@ -118,67 +130,65 @@ cast_kind(LLVMOpcode op)
 }
 
 static Val
-compute_cast(Lower *l, LLVMValueRef v, LLVMOpcode op)
+compute_cast(Lower *l, BcValue *v, u8 op)
 {
-	LLVMValueRef from = LLVMGetOperand(v, 0);
+	BcValue *from = bc_operand(v, 0);
 	Val x = value_of(l, from), r;
 	u16 width;
 
-	if (op == LLVMTrunc && LLVMIsAZExtInst(from) &&
-	    LLVMTypeOf(LLVMGetOperand(from, 0)) == LLVMTypeOf(v))
-		return value_of(l, LLVMGetOperand(from, 0)); /* a _Bool there and back */
-	if (op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMFreeze ||
-	    is_vector(LLVMTypeOf(v)))
-		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);
-	type_reg(l, LLVMTypeOf(from), &width);
-	r = emit(l, OP_CAST, LLVMTypeOf(v), 1, &x);
+	if (op == LLVMTrunc && bc_is(from, LLVMZExt) && bc_operand(from, 0)->type == v->type)
+		return value_of(l, bc_operand(from, 0)); /* a _Bool there and back */
+	if (op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMFreeze || is_vector(v->type))
+		return emit(l, OP_COPY, v->type, 1, &x);
+	type_reg(l, from->type, &width);
+	r = emit(l, OP_CAST, v->type, 1, &x);
 	last(l)->sub = (u8)cast_kind(op);
 	last(l)->imm = width;
 	return r;
 }
 
 static Val
-compute_select(Lower *l, LLVMValueRef v)
+compute_select(Lower *l, BcValue *v)
 {
-	LLVMValueRef cond = LLVMGetOperand(v, 0);
-	Val c = is_vector(LLVMTypeOf(cond)) ? ir_const_undef(l->ir) : value_of(l, cond);
-	Val x = value_of(l, LLVMGetOperand(v, 1));
-	Val y = value_of(l, LLVMGetOperand(v, 2));
+	BcValue *cond = bc_operand(v, 0);
+	Val c = is_vector(cond->type) ? ir_const_undef(l->ir) : value_of(l, cond);
+	Val x = value_of(l, bc_operand(v, 1));
+	Val y = value_of(l, bc_operand(v, 2));
 
-	return emit(l, OP_SELECT, LLVMTypeOf(v), 3, (Val[]){c, x, y});
+	return emit(l, OP_SELECT, v->type, 3, (Val[]){c, x, y});
 }
 
 /* ---- aggregates --------------------------------------------------------- */
 
 /* Either of the two operands: an element put into, or two vectors mixed. */
 static Val
-compute_mix(Lower *l, LLVMValueRef v)
+compute_mix(Lower *l, BcValue *v)
 {
-	Val x = value_of(l, LLVMGetOperand(v, 0));
-	Val y = value_of(l, LLVMGetOperand(v, 1));
+	Val x = value_of(l, bc_operand(v, 0));
+	Val y = value_of(l, bc_operand(v, 1));
 
-	if (LLVMIsUndef(LLVMGetOperand(v, 0)))
-		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &y);
-	if (LLVMIsUndef(LLVMGetOperand(v, 1)))
-		return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);
-	return emit(l, OP_SELECT, LLVMTypeOf(v), 3, (Val[]){ir_const_undef(l->ir), x, y});
+	if (is_undef(bc_operand(v, 0)))
+		return emit(l, OP_COPY, v->type, 1, &y);
+	if (is_undef(bc_operand(v, 1)))
+		return emit(l, OP_COPY, v->type, 1, &x);
+	return emit(l, OP_SELECT, v->type, 3, (Val[]){ir_const_undef(l->ir), x, y});
 }
 
 static Val
-compute_extract(Lower *l, LLVMValueRef v, LLVMOpcode op)
+compute_extract(Lower *l, BcValue *v, u8 op)
 {
-	LLVMValueRef from = LLVMGetOperand(v, 0);
-	Val second = map_get(&l->second, KEY(from));
+	BcValue *from = bc_operand(v, 0);
+	Val second = from->second;
 	Val x;
 
-	if (op == LLVMExtractValue && second && LLVMGetNumIndices(v) == 1)
-		return LLVMGetIndices(v)[0] ? second : value_of(l, from);
+	if (op == LLVMExtractValue && second && v->nto == 1)
+		return v->index[0] ? second : value_of(l, from);
 	x = value_of(l, from);
-	return emit(l, OP_COPY, LLVMTypeOf(v), 1, &x);
+	return emit(l, OP_COPY, v->type, 1, &x);
 }
 
 Val
-ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op)
+ins_compute(Lower *l, BcValue *v, u8 op)
 {
 	switch (op) {
 	case LLVMGetElementPtr: return memory_gep(l, v);
@@ -203,21 +213,21 @@ ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op)
 
 /* One operand for each block that it comes from, however many edges there are. */
 static void
-lower_phi(Lower *l, LLVMValueRef ins)
+lower_phi(Lower *l, BcValue *ins)
 {
-	u32 n = LLVMCountIncoming(ins), k = 0, first = l->slots.n;
+	u32 n = ins->nop, k = 0, first = l->slots.n;
 	Val *args = arena_array(&l->scratch, Val, 4 * n);
 	Val dst = value_of_phi(l, ins);
 	Ins *i;
 	u16 width;
 
 	for (u32 p = 0; p < n; p++) {
-		BlockId pred = map_get(&l->tail, KEY(LLVMGetIncomingBlock(ins, p)));
-		if (!pred || map_get(&l->phi_seen, map_pair(dst, pred)))
+		BlockId pred = ins->to[p]->tail;
+		if (!pred || ins->to[p]->phi_mark == ins)
 			continue; /* unreachable, or a second edge */
-		map_put(&l->scratch, &l->phi_seen, map_pair(dst, pred), 1);
+		ins->to[p]->phi_mark = ins;
 		for (BlockId from = pred; from; from = twice_beside(l, from, ins)) {
-			PhiSlot slot = {2 * k + 1, dst, from, LLVMGetIncomingValue(ins, p)};
+			PhiSlot slot = {2 * k + 1, dst, from, bc_operand(ins, p)};
 			vec_push(&l->scratch, &l->slots, slot);
 			args[2 * k++] = from;
 		}
@@ -225,22 +235,22 @@ lower_phi(Lower *l, LLVMValueRef ins)
 	l->b.site = 0; /* a pass may have made it */
 	i = build_ins(&l->b, OP_PHI, 2 * k, args);
 	i->dst = dst;
-	i->rt = (u8)type_reg(l, LLVMTypeOf(ins), &width);
+	i->rt = (u8)type_reg(l, ins->type, &width);
 	i->width = width;
 	for (u32 p = first; p < l->slots.n; p++)
 		l->slots.at[p].arg += i->arg;
 }
 
 static void
-lower_landing(Lower *l, LLVMValueRef ins)
+lower_landing(Lower *l, BcValue *ins)
 {
 	value_define(l, ins, build_ins(&l->b, OP_NONDET, 0, NULL));
 }
 
 void
-ins_lower(Lower *l, LLVMValueRef ins)
+ins_lower(Lower *l, BcValue *ins)
 {
-	LLVMOpcode op = LLVMGetInstructionOpcode(ins);
+	u8 op = ins->op;
 	Val r;
 
 	switch (op) {

@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-static LLVMTypeRef
-result_type(LLVMValueRef call)
+static BcType *
+result_type(BcValue *call)
 {
-	return LLVMTypeOf(call);
+	return call->type;
 }
 
 static Val
-arg(Lower *l, LLVMValueRef call, u32 k)
+arg(Lower *l, BcValue *call, u32 k)
 {
-	return value_of(l, LLVMGetOperand(call, k));
+	return value_of(l, bc_operand(call, k));
 }
 
 static Ins *
@@ -38,30 +38,30 @@ ptr_bits(const Lower *l)
 /* ---- values ------------------------------------------------------------- */
 
 static void
-drop(Lower *l, LLVMValueRef call, u8 sub)
+drop(Lower *l, BcValue *call, u8 sub)
 {
 	(void)sub;
-	if (LLVMGetTypeKind(result_type(call)) != LLVMVoidTypeKind)
+	if (result_type(call)->kind != LLVMVoidTypeKind)
 		value_set(l, call, ir_const_undef(l->ir));
 }
 
 static void
-take_first(Lower *l, LLVMValueRef call, u8 sub)
+take_first(Lower *l, BcValue *call, u8 sub)
 {
 	(void)sub;
 	value_set(l, call, arg(l, call, 0));
 }
 
 static void
-any_value(Lower *l, LLVMValueRef call, u8 sub)
+any_value(Lower *l, BcValue *call, u8 sub)
 {
 	(void)sub;
-	if (LLVMGetTypeKind(result_type(call)) != LLVMVoidTypeKind)
+	if (result_type(call)->kind != LLVMVoidTypeKind)
 		value_set(l, call, emit(l, OP_NONDET, result_type(call), 0, NULL));
 }
 
 static void
-assume(Lower *l, LLVMValueRef call, u8 sub)
+assume(Lower *l, BcValue *call, u8 sub)
 {
 	Val v = arg(l, call, 0);
 
@@ -70,15 +70,15 @@ assume(Lower *l, LLVMValueRef call, u8 sub)
 }
 
 static bool
-is_scalar(LLVMTypeRef t)
+is_scalar(BcType *t)
 {
-	LLVMTypeKind k = LLVMGetTypeKind(t);
+	LLVMTypeKind k = t->kind;
 
 	return k == LLVMIntegerTypeKind || k == LLVMPointerTypeKind;
 }
 
 static void
-binary(Lower *l, LLVMValueRef call, u8 sub)
+binary(Lower *l, BcValue *call, u8 sub)
 {
 	Val x, y, r;
 
@@ -95,9 +95,9 @@ binary(Lower *l, LLVMValueRef call, u8 sub)
 
 /* The result, and whether it overflowed, which may be either. */
 static void
-overflow(Lower *l, LLVMValueRef call, u8 sub)
+overflow(Lower *l, BcValue *call, u8 sub)
 {
-	LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(call, 0));
+	BcType *t = bc_operand(call, 0)->type;
 	Val x = arg(l, call, 0), y = arg(l, call, 1), r;
 
 	if (!is_scalar(t)) {
@@ -108,7 +108,7 @@ overflow(Lower *l, LLVMValueRef call, u8 sub)
 	last(l)->sub = sub;
 	value_set(l, call, r);
 	r = emit_as(l, OP_NONDET, RT_INT, 1, 0, NULL);
-	map_put(&l->scratch, &l->second, KEY(call), r);
+	call->second = r;
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -116,19 +116,19 @@ overflow(Lower *l, LLVMValueRef call, u8 sub)
 enum { ATOMIC_ELEMENTS = 1 };
 
 static void
-mark(Lower *l, LLVMValueRef call, u8 sub)
+mark(Lower *l, BcValue *call, u8 sub)
 {
 	Ins *i = last(l);
-	LLVMValueRef is_volatile = LLVMGetOperand(call, 3);
+	BcValue *is_volatile = bc_operand(call, 3);
 
 	if (sub == ATOMIC_ELEMENTS)
 		i->order = ORDER_RELAXED;
-	else if (LLVMIsAConstantInt(is_volatile) && LLVMConstIntGetZExtValue(is_volatile))
+	else if (bc_is_int(is_volatile) && bc_unsigned(is_volatile))
 		i->flags = INS_VOLATILE;
 }
 
 static void
-copy_bytes(Lower *l, LLVMValueRef call, u8 sub)
+copy_bytes(Lower *l, BcValue *call, u8 sub)
 {
 	Val to = arg(l, call, 0), from = arg(l, call, 1), n = arg(l, call, 2);
 
@@ -137,7 +137,7 @@ copy_bytes(Lower *l, LLVMValueRef call, u8 sub)
 }
 
 static void
-set_bytes(Lower *l, LLVMValueRef call, u8 sub)
+set_bytes(Lower *l, BcValue *call, u8 sub)
 {
 	Val to = arg(l, call, 0), n = arg(l, call, 2);
 
@@ -150,11 +150,11 @@ set_bytes(Lower *l, LLVMValueRef call, u8 sub)
 /* Some element at or behind what operand k points to, or in front of it: which ones a mask or a vector of
  * indices chooses, if any, is not known, so that such an access is never certain. */
 static Val
-some_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
+some_element(Lower *l, BcValue *call, u32 k, u64 bytes)
 {
 	Val any = emit_as(l, OP_NONDET, RT_INT, ptr_bits(l), 0, NULL), p = arg(l, call, k), at;
 
-	if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, k))) != LLVMPointerTypeKind)
+	if (bc_operand(call, k)->type->kind != LLVMPointerTypeKind)
 		p = emit_as(l, OP_COPY, RT_PTR, ptr_bits(l), 1, &p);
 	at = emit_as(l, OP_INDEX, RT_PTR, ptr_bits(l), 2, (Val[]){p, any});
 
@@ -166,11 +166,11 @@ some_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
  * What is not chosen comes from an operand: the first, where that is no address, or the last
  * behind the mask. */
 static void
-load_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
+load_element(Lower *l, BcValue *call, u32 k, u64 bytes)
 {
-	u32 n = LLVMGetNumArgOperands(call);
+	u32 n = call->nop - 1;
 	Val p = some_element(l, call, k, bytes);
-	Val v = emit(l, OP_LOAD, LLVMGetElementType(result_type(call)), 1, &p);
+	Val v = emit(l, OP_LOAD, result_type(call)->part[0], 1, &p);
 	Val other = k ? arg(l, call, 0) : n > 2 ? arg(l, call, n - 1) : ir_const_undef(l->ir);
 
 	value_set(
@@ -179,15 +179,14 @@ load_element(Lower *l, LLVMValueRef call, u32 k, u64 bytes)
 }
 
 static void
-load_elements(Lower *l, LLVMValueRef call, u8 k)
+load_elements(Lower *l, BcValue *call, u8 k)
 {
-	load_element(l, call, k,
-		     LLVMStoreSizeOfType(l->layout, LLVMGetElementType(result_type(call))));
+	load_element(l, call, k, bc_store_size(l->m, result_type(call)->part[0]));
 }
 
 /* The same where the elements may lie at any distance. */
 static void
-gather_elements(Lower *l, LLVMValueRef call, u8 k)
+gather_elements(Lower *l, BcValue *call, u8 k)
 {
 	load_element(l, call, k, 1);
 }
@@ -195,15 +194,15 @@ gather_elements(Lower *l, LLVMValueRef call, u8 k)
 enum { STORE_FIRST, STORE_LAST }; /* which operand is stored: masks lie between */
 
 static void
-store_elements(Lower *l, LLVMValueRef call, u8 which)
+store_elements(Lower *l, BcValue *call, u8 which)
 {
 	u32 from = which == STORE_FIRST ? 0 : 2, to = which == STORE_FIRST ? 1 : 0;
-	LLVMTypeRef of = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(call, from)));
+	BcType *of = bc_operand(call, from)->type->part[0];
 	Val whole = arg(l, call, from), v = emit(l, OP_COPY, of, 1, &whole);
-	Val p = some_element(l, call, to, LLVMStoreSizeOfType(l->layout, of));
+	Val p = some_element(l, call, to, bc_store_size(l->m, of));
 
 	build_ins(&l->b, OP_STORE, 2, (Val[]){p, v});
-	last(l)->width = (u16)(8 * LLVMStoreSizeOfType(l->layout, of));
+	last(l)->width = (u16)(8 * bc_store_size(l->m, of));
 }
 
 /* ---- variable arguments ------------------------------------------------- */
@@ -217,7 +216,7 @@ typedef struct VaLayout {
 static VaLayout
 va_layout(const Lower *l)
 {
-	const char *triple = LLVMGetTarget(l->module);
+	const char *triple = l->m->triple;
 
 	if (!strncmp(triple, "x86_64", 6) && l->ir->ptr_bytes == 8)
 		return (VaLayout){24, 2, {8, 16}};
@@ -234,7 +233,7 @@ store_pointer(Lower *l, Val to, Val v)
 }
 
 static void
-start_args(Lower *l, LLVMValueRef call, u8 sub)
+start_args(Lower *l, BcValue *call, u8 sub)
 {
 	VaLayout lay = va_layout(l);
 	Val list = arg(l, call, 0);
@@ -255,7 +254,7 @@ start_args(Lower *l, LLVMValueRef call, u8 sub)
 }
 
 static void
-copy_args(Lower *l, LLVMValueRef call, u8 sub)
+copy_args(Lower *l, BcValue *call, u8 sub)
 {
 	Val n = ir_const_int(l->ir, ptr_bits(l), va_layout(l).size);
 	Val to = arg(l, call, 0), from = arg(l, call, 1);
@@ -268,7 +267,7 @@ copy_args(Lower *l, LLVMValueRef call, u8 sub)
 
 typedef struct Row {
 	const char *name;
-	void (*lower)(Lower *l, LLVMValueRef call, u8 sub);
+	void (*lower)(Lower *l, BcValue *call, u8 sub);
 	u8 sub;
 } Row;
 
@@ -371,80 +370,76 @@ static const Row rows[] = {
 
 enum { NO_ROW = COUNT(rows) };
 
+/* The longest name of a row with which that of the function begins; types that it works on follow. */
 static u32
-find_row(Lower *l, u32 id)
+search(const BcGlobal *f)
 {
-	u32 *row = map_at(l->arena, &l->intrinsics, id);
-	size_t n;
-	const char *name;
+	u32 best = NO_ROW;
+	size_t longest = 0;
 
-	if (*row)
-		return *row - 1;
-	name = LLVMIntrinsicGetName(id, &n);
-	for (u32 i = 0; i < COUNT(rows); i++)
-		if (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n)) {
-			*row = i + 1;
-			return i;
+	for (u32 i = 0; i < COUNT(rows); i++) {
+		size_t n = strlen(rows[i].name);
+		if (n > longest && n <= f->nname && !memcmp(rows[i].name, f->name, n) &&
+		    (n == f->nname || f->name[n] == '.')) {
+			longest = n;
+			best = i;
 		}
-	*row = NO_ROW + 1;
-	return NO_ROW;
+	}
+	return best;
 }
 
-/* Does LLVM say that it neither reads nor writes memory? */
-static bool
-is_pure(Lower *l, LLVMValueRef callee)
+static u32
+find_row(BcGlobal *f)
 {
-	LLVMAttributeRef a =
-	    LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, l->attr.memory);
-
-	return a && LLVMGetEnumAttributeValue(a) == 0;
+	if (!f->intrinsic)
+		f->intrinsic = search(f) + 1;
+	return f->intrinsic - 1;
 }
 
 static bool
-may_be_pointer(LLVMTypeRef t)
+may_be_pointer(BcType *t)
 {
-	LLVMTypeKind k = LLVMGetTypeKind(t);
+	LLVMTypeKind k = t->kind;
 
 	return k == LLVMPointerTypeKind || k == LLVMStructTypeKind || k == LLVMArrayTypeKind ||
-	       (k == LLVMVectorTypeKind && may_be_pointer(LLVMGetElementType(t)));
+	       (k == LLVMVectorTypeKind && may_be_pointer(t->part[0]));
 }
 
 void
-intrinsic_lower(Lower *l, LLVMValueRef call, LLVMValueRef callee)
+intrinsic_lower(Lower *l, BcValue *call, BcValue *callee)
 {
-	u32 row = find_row(l, LLVMGetIntrinsicID(callee));
+	BcGlobal *f = bc_global(callee);
+	u32 row = find_row(f);
 	const char *name;
-	size_t n;
 
 	if (row != NO_ROW) {
 		rows[row].lower(l, call, rows[row].sub);
 		return;
 	}
-	if (is_pure(l, callee) && !may_be_pointer(result_type(call))) {
+	if (bc_fn_attrs(l->m, callee)->pure && !may_be_pointer(result_type(call))) {
 		any_value(l, call, 0);
 		return;
 	}
-	name = LLVMGetValueName2(callee, &n);
+	name = arena_dup(&l->scratch, f->name, f->nname);
 	lower_assume(l, arena_printf(&l->scratch, "unknown intrinsic %s", name));
 	call_extern(l, call, name);
 }
 
 bool
-intrinsic_traps(LLVMValueRef callee)
+intrinsic_traps(const BcGlobal *f)
 {
-	size_t n;
-	const char *name = LLVMGetValueName2(callee, &n);
+	static const char *const names[] = {"llvm.trap", "llvm.ubsantrap"};
 
-	return !strcmp(name, "llvm.trap") || !strcmp(name, "llvm.ubsantrap");
+	for (u32 i = 0; i < COUNT(names); i++)
+		if (f->nname == strlen(names[i]) && !memcmp(f->name, names[i], f->nname))
+			return true;
+	return false;
 }
 
 bool
-intrinsic_is_trap(LLVMValueRef ins)
+intrinsic_is_trap(const BcValue *ins)
 {
-	LLVMValueRef callee;
+	BcValue *callee = ins->op == LLVMCall ? bc_callee(ins) : NULL;
 
-	if (LLVMGetInstructionOpcode(ins) != LLVMCall)
-		return false;
-	callee = LLVMGetCalledValue(ins);
-	return callee && LLVMIsAFunction(callee) && intrinsic_traps(callee);
+	return callee && bc_is_fn(callee) && intrinsic_traps(bc_global(callee));
 }

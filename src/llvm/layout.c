@@ -41,22 +41,22 @@ base_length(const char *name)
 
 /* Is there a member of debug type d at each offset that t has, and no other? */
 static bool
-same_layout(Lower *l, const Type *d, LLVMTypeRef t)
+same_layout(Lower *l, const Type *d, BcType *t)
 {
-	u32 n = LLVMCountStructElementTypes(t), k = 0;
+	u32 n = t->n, k = 0;
 
 	for (u32 i = 0; i < d->nmember; i++) {
 		u64 off = l->ir->members.at[d->member + i].off;
-		while (k < n && LLVMOffsetOfElement(l->layout, t, k) < off)
+		while (k < n && bc_offset(l->m, t, k) < off)
 			k++;
-		if (k == n || LLVMOffsetOfElement(l->layout, t, k) != off)
+		if (k == n || bc_offset(l->m, t, k) != off)
 			return false;
 	}
 	return true;
 }
 
 static TypeId
-by_layout(Lower *l, LLVMTypeRef t, bool is_union, u64 size)
+by_layout(Lower *l, BcType *t, bool is_union, u64 size)
 {
 	TypeId found = 0;
 
@@ -84,9 +84,9 @@ is_anon(const char *name)
 }
 
 static TypeId
-match(Lower *l, LLVMTypeRef t, u64 size)
+match(Lower *l, BcType *t, u64 size)
 {
-	const char *name = LLVMGetStructName(t);
+	const char *name = t->name;
 	size_t n;
 	TypeId id;
 
@@ -100,10 +100,10 @@ match(Lower *l, LLVMTypeRef t, u64 size)
 }
 
 static TypeId
-make_struct(Lower *l, LLVMTypeRef t)
+make_struct(Lower *l, BcType *t)
 {
 	u64 size = type_size(l, t);
-	const char *name = LLVMGetStructName(t);
+	const char *name = t->name;
 	TypeId id = match(l, t, size), *member;
 	u32 n, first;
 
@@ -112,23 +112,23 @@ make_struct(Lower *l, LLVMTypeRef t)
 	id = add(l, TYPE_STRUCT, name && is_anon(name) ? NULL : name, size);
 	if (!size) /* also opaque types */
 		return id;
-	n = LLVMCountStructElementTypes(t);
+	n = t->n;
 	member = arena_array(&l->scratch, TypeId, n);
 	for (u32 i = 0; i < n; i++)
-		member[i] = type_of(l, LLVMStructGetTypeAtIndex(t, i));
+		member[i] = type_of(l, t->part[i]);
 	first = l->ir->members.n;
 	for (u32 i = 0; i < n; i++)
 		vec_push(l->ir->arena, &l->ir->members,
-			 (Member){0, member[i], LLVMOffsetOfElement(l->layout, t, i)});
+			 (Member){0, member[i], bc_offset(l->m, t, i)});
 	l->ir->types.at[id].member = n ? first : 0;
 	l->ir->types.at[id].nmember = n;
 	return id;
 }
 
 static TypeId
-make_array(Lower *l, LLVMTypeRef t, u64 count)
+make_array(Lower *l, BcType *t, u64 count)
 {
-	TypeId elem = type_of(l, LLVMGetElementType(t));
+	TypeId elem = type_of(l, t->part[0]);
 	TypeId id = add(l, TYPE_ARRAY, NULL, type_size(l, t));
 
 	l->ir->types.at[id].elem = elem;
@@ -137,19 +137,18 @@ make_array(Lower *l, LLVMTypeRef t, u64 count)
 }
 
 static TypeId
-make(Lower *l, LLVMTypeRef t)
+make(Lower *l, BcType *t)
 {
 	u16 width;
 
-	switch (LLVMGetTypeKind(t)) {
+	switch (t->kind) {
 	case LLVMStructTypeKind: return make_struct(l, t);
-	case LLVMArrayTypeKind: return make_array(l, t, LLVMGetArrayLength2(t));
-	case LLVMVectorTypeKind: return make_array(l, t, LLVMGetVectorSize(t));
+	case LLVMArrayTypeKind: return make_array(l, t, t->count);
+	case LLVMVectorTypeKind: return make_array(l, t, t->count);
 	case LLVMFunctionTypeKind: return add(l, TYPE_FN, "function", 0);
 	case LLVMPointerTypeKind: return add(l, TYPE_PTR, "void *", type_size(l, t));
 	case LLVMIntegerTypeKind:
-		return add(l, TYPE_INT, arena_printf(&l->scratch, "i%u", LLVMGetIntTypeWidth(t)),
-			   type_size(l, t));
+		return add(l, TYPE_INT, arena_printf(&l->scratch, "i%u", t->bits), type_size(l, t));
 	default:
 		if (type_reg(l, t, &width) == RT_FLOAT)
 			return add(l, TYPE_FLOAT, arena_printf(&l->scratch, "f%u", width),
@@ -159,11 +158,11 @@ make(Lower *l, LLVMTypeRef t)
 }
 
 TypeId
-type_of(Lower *l, LLVMTypeRef t)
+type_of(Lower *l, BcType *t)
 {
-	TypeId id = map_get(&l->types, KEY(t));
+	TypeId id = t->id;
 
 	if (!id && (id = make(l, t)))
-		map_put(l->arena, &l->types, KEY(t), id);
+		t->id = id;
 	return id;
 }

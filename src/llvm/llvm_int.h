@@ -1,43 +1,35 @@
 /* llvm_int.h - what the files of the LLVM front end share.
  *
- * One Lower exists per module, inside the child process.  LLVM's objects are
- * named by their addresses, as keys of maps that are only looked up, never
- * walked: nothing in the output depends on an address. */
+ * One Lower exists per module, inside the child process.  What values, types and nodes were
+ * lowered to is noted in them; where addresses are keys of maps these are only looked up,
+ * never walked: nothing in the output depends on an address. */
 #ifndef LLVM_LLVM_INT_H
 #define LLVM_LLVM_INT_H
 
 #include "ir/ir.h"
+#include "llvm/bc.h"
 #include "llvm/llvm.h"
-
-#include <llvm-c/Core.h>
-#include <llvm-c/DebugInfo.h>
-#include <llvm-c/Target.h>
-
-/* Attributes of functions and calls that matter here, by LLVM's numbers. */
-typedef struct AttrKinds {
-	u32 noreturn_fn, nounwind, byval, memory, elementtype, twice;
-} AttrKinds;
 
 /* An operand of a phi whose value is known only at the function's end. */
 typedef struct PhiSlot {
 	u32 arg; /* in ir->args */
 	Val phi;
 	BlockId pred;
-	LLVMValueRef value;
+	BcValue *value;
 } PhiSlot;
 
 /* What a phi takes from a block and must be computed there. */
 typedef struct Late {
-	LLVMValueRef phi, value;
+	BcValue *phi, *value;
 	u32 next; /* of the same block: row + 1 */
 } Late;
 
 /* A call that may return again. */
 typedef struct Twice {
-	LLVMValueRef call;
-	LLVMBasicBlockRef block;
+	BcValue *call;
+	BcBlock *block;
 	BlockId resume, landing; /* behind it; where a jump comes back */
-	LLVMBasicBlockRef skip;  /* where control goes from the landing, null: behind the call */
+	BcBlock *skip;           /* where control goes from the landing, null: behind the call */
 	Val second;              /* what it returns then */
 	u32 outer;               /* of the calls that dominate it the nearest, row + 1 */
 	bool loose;              /* a jump may come from where there is no edge to the landing */
@@ -46,45 +38,25 @@ typedef struct Twice {
 typedef struct Lower {
 	Ir *ir;
 	Arena *arena; /* lives as long as the Lower */
-	LLVMContextRef ctx;
-	LLVMModuleRef module;
-	LLVMTargetDataRef layout;
+	BcModule *m;
 	const char *cwd;
 	bool tidy; /* as Source says */
-	AttrKinds attr;
 
-	Vec(LLVMValueRef) sites; /* the instructions of all bodies before any pass, in order */
-	u32 nsite;               /* of sites: where the next body to lower begins */
-	u32 dbg[4];              /* LLVM's numbers of its debug intrinsics */
-	Map globals, fns;        /* global value -> id */
-	Map bounds;              /* variable at a section's bound -> FnId, see section.c */
-	Map types, named;        /* debug or LLVM type -> TypeId; StrId of "struct.s" -> TypeId */
-	VecU32 anon;             /* TypeIds of structs and unions without a name */
-	Vec(LLVMMetadataRef) queue; /* composite types still to be filled */
-	u32 filled;                 /* of queue */
-	Map files;                  /* debug file -> StrId */
-	bool traps;                 /* some function may end the process by an intrinsic */
-	bool jumps;                 /* some function may return twice */
-	Map intrinsics;             /* LLVM's number -> row of the table + 1 */
-	Map assumed;                /* (text, function) already noted */
+	Map named;           /* StrId of "struct.s" -> TypeId */
+	VecU32 anon;         /* TypeIds of structs and unions without a name */
+	Vec(BcMeta *) queue; /* composite types still to be filled */
+	u32 filled;          /* of queue */
+	bool traps;          /* some function may end the process by an intrinsic */
+	bool jumps;          /* some function may return twice */
+	Map assumed;         /* (text, function) already noted */
 
 	/* the function being lowered */
 	Arena scratch;
 	Build b;
 	bool may_throw;
-	Map site;                 /* instruction -> ordinal before any pass */
-	Map srcs;                 /* debug location -> SrcId */
-	LLVMMetadataRef last_loc; /* the last one asked for */
-	SrcId last_src;
-	Map vals;                   /* value -> Val */
-	Map second;                 /* value that is a pair -> Val of its element 1 */
-	Map declares;               /* alloca -> row of declared + 1 */
-	Vec(LLVMValueRef) declared; /* calls of llvm.dbg.declare */
-	Map head, tail;             /* block -> its first, its last BlockId */
-	Map edges;                  /* (phi, pred) -> Val computed at the end of pred */
-	Map late_of;                /* BlockId -> row of late + 1 */
+	Map edges;   /* (phi, pred) -> Val computed at the end of pred */
+	Map late_of; /* BlockId -> row of late + 1 */
 	Vec(Late) late;
-	Map phi_seen; /* (phi, pred): has an operand */
 	Vec(PhiSlot) slots;
 	SrcId fn_src;
 	Vec(Twice) twice;
@@ -100,128 +72,135 @@ typedef struct Lower {
 typedef struct Source {
 	const char *name;  /* of the unit */
 	const char *cwd;   /* where the user is; files elsewhere get their directory */
-	const void *bytes; /* bitcode or LLVM text */
+	const void *bytes; /* bitcode or LLVM text, with BITS_SLACK behind it */
 	size_t n;
 	bool trusted; /* written by our clang, and not changed since */
 	bool tidy;    /* compiled anywhere: name files as one would at cwd */
 	bool last;    /* the process ends behind it: LLVM's memory is left to that */
 } Source;
 
-/* Sets LLVM's options; once in each process, before the first module. */
-void module_prepare(void);
-
 /* Lowers a module.  Returns null, or what is wrong, in a's memory. */
 const char *module_lower(Ir *ir, Arena *a, const Source *source);
 /* Notes what could not be represented, once for each function. */
 void lower_assume(Lower *l, const char *what);
 
+/* ---- foreign.c */
+/* Gives the bytes, which are anything that LLVM reads, as bitcode of LLVM 19, in a's memory with
+ * BITS_SLACK behind it.  Returns null, or what is wrong. */
+const char *foreign_read(Arena *a, const Source *source, const void **bytes, size_t *n);
+
 /* ---- type.c, layout.c */
 /* What a register of type t holds, and its width. */
-RegType type_reg(Lower *l, LLVMTypeRef t, u16 *width);
+RegType type_reg(Lower *l, BcType *t, u16 *width);
 /* Bytes that t takes in memory; 0 where it has no size. */
-u64 type_size(Lower *l, LLVMTypeRef t);
+u64 type_size(Lower *l, BcType *t);
 /* The type of LLVM's t, from debug information where there is some. */
-TypeId type_of(Lower *l, LLVMTypeRef t);
+TypeId type_of(Lower *l, BcType *t);
 /* The type that md describes, its members still unknown until type_fill; 0
  * for void and none. */
-TypeId type_of_debug(Lower *l, LLVMMetadataRef md);
+TypeId type_of_debug(Lower *l, BcMeta *md);
 /* Fills in the types named since the last call, and those they name. */
 void type_fill(Lower *l);
 
 /* ---- proto.c */
 /* The type of a function as a string, 0 if md is none. */
-StrId proto_of(Lower *l, LLVMMetadataRef md);
+StrId proto_of(Lower *l, BcMeta *md);
 
-/* ---- debug.c */
-/* Operand k of a debug node, null where there is none. */
-LLVMMetadataRef debug_operand(Lower *l, LLVMMetadataRef node, u32 k);
-/* All operands, in l->scratch; null operands are null. */
-LLVMMetadataRef *debug_operands(Lower *l, LLVMMetadataRef node, u32 *n);
-/* Operand k of a debug node if it is a string that is not empty. */
-StrId debug_name(Lower *l, LLVMMetadataRef node, u32 k);
+/* ---- debug.c: a record has its numbers in places that are told by whoever asks */
+/* The node that number k of a node names; null. */
+BcMeta *debug_ref(Lower *l, const BcMeta *md, u32 k);
+/* The text that it names, n bytes; null where there is none. */
+const char *debug_text(Lower *l, const BcMeta *md, u32 k, u32 *n);
+/* The name of a subprogram, variable or member. */
+StrId debug_name(Lower *l, const BcMeta *md);
+bool debug_is_type(const BcMeta *md);
+/* What kind of type it is, as DWARF has it. */
+u16 debug_tag(const BcMeta *md);
+/* The constant that a node wraps; null. */
+BcValue *debug_constant(Lower *l, const BcMeta *md);
+/* How many nodes a list names; 0 if it is none. */
+u32 debug_count(const BcMeta *list);
 /* The path of a debug file. */
-StrId debug_file(Lower *l, LLVMMetadataRef file);
-/* The position of an instruction, 0 unknown. */
-SrcId debug_src(Lower *l, LLVMValueRef ins);
-/* The variable that a global has in the debug information, or null. */
-LLVMMetadataRef debug_global(LLVMValueRef global);
-StrId debug_variable_name(Lower *l, LLVMMetadataRef var);
-TypeId debug_variable_type(Lower *l, LLVMMetadataRef var);
+StrId debug_file(Lower *l, BcMeta *file);
+/* The position of an instruction or debug record, 0 unknown. */
+SrcId debug_src(Lower *l, const BcValue *ins);
+/* Where a subprogram or variable is declared. */
+SrcId debug_declared(Lower *l, const BcMeta *md);
+/* The variable, or subprogram, that a symbol has in the debug information; null. */
+BcMeta *debug_global(Lower *l, const BcGlobal *g);
+BcMeta *debug_subprogram(Lower *l, const BcGlobal *f);
+StrId debug_proto(Lower *l, const BcMeta *subprogram);
+TypeId debug_variable_type(Lower *l, const BcMeta *var);
 /* Learns the types of all variables and of what the units retain. */
 void debug_collect_types(Lower *l);
-/* Learns LLVM's numbers of its debug intrinsics. */
-void debug_setup(Lower *l);
-/* Is ins a call of one of LLVM's debug intrinsics? */
-bool debug_is_intrinsic(const Lower *l, LLVMValueRef ins);
-/* Takes a variable's name from llvm.dbg.declare or llvm.dbg.value. */
-void debug_name_variable(Lower *l, LLVMValueRef call);
-/* What operand k of a debug intrinsic wraps: a value or a node; else null. */
-LLVMValueRef debug_wrapped_value(LLVMValueRef call, u32 k);
-LLVMMetadataRef debug_wrapped_node(LLVMValueRef call, u32 k);
+/* Takes the name of a value from a debug record. */
+void debug_name_variable(Lower *l, const BcValue *record);
 
 /* ---- value.c */
 /* The operand that stands for v; emits instructions for a constant
  * expression that is no address. */
-Val value_of(Lower *l, LLVMValueRef v);
+Val value_of(Lower *l, BcValue *v);
 /* The constant that stands for v, or 0 if none can. */
-Val value_const(Lower *l, LLVMValueRef v);
+Val value_const(Lower *l, BcValue *v);
 /* Records the contents of a global that v initialises at off. */
-void value_init(Lower *l, LLVMValueRef v, u64 off, bool ints);
+void value_init(Lower *l, BcValue *v, u64 off, bool ints);
 /* Says that v's register is r. */
-void value_set(Lower *l, LLVMValueRef v, Val r);
+void value_set(Lower *l, BcValue *v, Val r);
 /* A fresh register for v, defined by i. */
-Val value_define(Lower *l, LLVMValueRef v, Ins *i);
+Val value_define(Lower *l, BcValue *v, Ins *i);
 
 /* ---- function.c */
-void function_lower(Lower *l, FnId f, LLVMValueRef fn);
+/* Lowers a body; false, with the module bad, if it cannot be read. */
+bool function_lower(Lower *l, BcGlobal *f);
+/* Takes what debug information says of a function without a body. */
+void function_declare(Lower *l, const BcGlobal *f);
 /* Builds an instruction with a result of type t into a new register. */
-Val emit(Lower *l, Op op, LLVMTypeRef t, u32 narg, const Val *args);
+Val emit(Lower *l, Op op, BcType *t, u32 narg, const Val *args);
 /* The same with the kind of result given. */
 Val emit_as(Lower *l, Op op, RegType rt, u16 width, u32 narg, const Val *args);
 
 /* The register of a phi, which may be asked for before the phi is reached. */
-Val value_of_phi(Lower *l, LLVMValueRef phi);
+Val value_of_phi(Lower *l, BcValue *phi);
 
 /* ---- ins.c */
-void ins_lower(Lower *l, LLVMValueRef ins);
+void ins_lower(Lower *l, BcValue *ins);
 /* Lowers arithmetic, comparison, cast, select and the like, instruction or
  * constant expression, and returns its value; 0 if op is none of these. */
-Val ins_compute(Lower *l, LLVMValueRef v, LLVMOpcode op);
+Val ins_compute(Lower *l, BcValue *v, u8 op);
 
 /* ---- memory.c */
 /* The address that a getelementptr computes. */
-Val memory_gep(Lower *l, LLVMValueRef gep);
-void memory_lower(Lower *l, LLVMValueRef ins, LLVMOpcode op);
+Val memory_gep(Lower *l, BcValue *gep);
+void memory_lower(Lower *l, BcValue *ins, u8 op);
 /* p + off as an address, p itself for 0. */
 Val memory_at(Lower *l, Val p, i64 off);
-MemOrder memory_ordering(LLVMAtomicOrdering o);
 
 /* ---- call.c, intrinsic.c */
 /* Lowers a call, or the call that an invoke or callbr makes. */
-void call_lower(Lower *l, LLVMValueRef call);
-void intrinsic_lower(Lower *l, LLVMValueRef call, LLVMValueRef callee);
+void call_lower(Lower *l, BcValue *call);
+void intrinsic_lower(Lower *l, BcValue *call, BcValue *callee);
 /* Does the intrinsic end the process?  Is ins a call of such a one? */
-bool intrinsic_traps(LLVMValueRef callee);
-bool intrinsic_is_trap(LLVMValueRef ins);
+bool intrinsic_traps(const BcGlobal *f);
+bool intrinsic_is_trap(const BcValue *ins);
 /* An unknown effect with the call's arguments, under the given name. */
-void call_extern(Lower *l, LLVMValueRef call, const char *name);
-bool call_may_throw(Lower *l, LLVMValueRef call);
+void call_extern(Lower *l, BcValue *call, const char *name);
+bool call_may_throw(Lower *l, BcValue *call);
 
 /* ---- section.c */
 /* Declares what says where v is, if the linker places it at the bound of a section. */
-void section_declare(Lower *l, LLVMValueRef v);
+void section_declare(Lower *l, BcGlobal *v);
 
 /* ---- twice.c */
 /* Numbers the blocks behind the calls in block, up to end, that may return twice. */
-void twice_find(Lower *l, LLVMBasicBlockRef block, LLVMValueRef end);
+void twice_find(Lower *l, BcBlock *block, BcValue *end);
 /* Numbers the blocks where they return again, behind all others. */
 void twice_plan(Lower *l);
 /* Says, at the start of a block, where its exceptions go. */
-void twice_enter(Lower *l, LLVMBasicBlockRef block);
+void twice_enter(Lower *l, BcBlock *block);
 /* Goes on behind a call that was lowered just now, if it may return twice. */
-void twice_resume(Lower *l, LLVMValueRef call);
+void twice_resume(Lower *l, BcValue *call);
 /* The landing from which control comes to phi's block instead of from the end of pred; 0 none. */
-BlockId twice_beside(Lower *l, BlockId pred, LLVMValueRef phi);
+BlockId twice_beside(Lower *l, BlockId pred, BcValue *phi);
 /* Builds the blocks that twice_plan numbered. */
 void twice_finish(Lower *l);
 
@@ -270,7 +249,8 @@ bool cache_find(LlvmJob *job);
 /* Keeps the unit that the job's child made, n bytes in serial form. */
 void cache_keep(LlvmJob *job, const Ir *unit, const void *bytes, size_t n);
 
-/* shortcut.c */
-void shorten_function(LLVMValueRef f);
+/* ---- shortcut.c */
+/* Makes the body simpler to understand. */
+void shorten_function(BcModule *m);
 
 #endif

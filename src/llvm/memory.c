@@ -48,19 +48,19 @@ step_index(Lower *l, Path *p, Val idx, i64 stride, TypeId type)
 
 /* A struct type that clang made up has no names to give. */
 static void
-step_struct(Lower *l, Path *p, LLVMTypeRef t, u32 k)
+step_struct(Lower *l, Path *p, BcType *t, u32 k)
 {
-	if (!p->within && !LLVMIsLiteralStruct(t)) {
+	if (!p->within && !t->literal) {
 		flush(l, p);
 		p->within = type_of(l, t);
 	}
-	p->off += (i64)LLVMOffsetOfElement(l->layout, t, k);
+	p->off += (i64)bc_offset(l->m, t, k);
 }
 
 /* A variable first index moves over elements of unknown number; if they are
  * arrays themselves, their type must not be taken for the extent. */
 static TypeId
-pointee(Lower *l, LLVMTypeRef t)
+pointee(Lower *l, BcType *t)
 {
 	TypeId id = type_of(l, t);
 
@@ -68,48 +68,48 @@ pointee(Lower *l, LLVMTypeRef t)
 }
 
 static bool
-known_index(LLVMValueRef idx, i64 *k)
+known_index(BcValue *idx, i64 *k)
 {
-	if (!LLVMIsAConstantInt(idx) || LLVMGetIntTypeWidth(LLVMTypeOf(idx)) > 64)
+	if (!bc_is_int(idx) || idx->type->bits > 64)
 		return false;
-	*k = LLVMConstIntGetSExtValue(idx);
+	*k = idx->num;
 	return true;
 }
 
 /* Vectors of addresses: any element of the base, anywhere in its object. */
 static Val
-gep_vector(Lower *l, LLVMValueRef gep)
+gep_vector(Lower *l, BcValue *gep)
 {
-	Val base = value_of(l, LLVMGetOperand(gep, 0));
+	Val base = value_of(l, bc_operand(gep, 0));
 	Val any = emit_as(l, OP_NONDET, RT_INT, (u16)(l->ir->ptr_bytes * 8), 0, NULL);
-	Val r = emit(l, OP_INDEX, LLVMTypeOf(gep), 2, (Val[]){base, any});
+	Val r = emit(l, OP_INDEX, gep->type, 2, (Val[]){base, any});
 
 	l->ir->ins.at[l->ir->ins.n - 1].imm = 1;
 	return r;
 }
 
 Val
-memory_gep(Lower *l, LLVMValueRef gep)
+memory_gep(Lower *l, BcValue *gep)
 {
-	LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
-	u32 n = (u32)LLVMGetNumOperands(gep);
+	BcType *t = gep->of;
+	u32 n = (u32)gep->nop;
 	Path p = {0};
 	i64 k;
 
-	if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind)
+	if (gep->type->kind != LLVMPointerTypeKind)
 		return gep_vector(l, gep);
-	p.at = value_of(l, LLVMGetOperand(gep, 0));
+	p.at = value_of(l, bc_operand(gep, 0));
 	for (u32 i = 1; i < n; i++) {
-		LLVMValueRef idx = LLVMGetOperand(gep, i);
+		BcValue *idx = bc_operand(gep, i);
 		bool known = known_index(idx, &k);
-		LLVMTypeRef outer = t;
-		if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+		BcType *outer = t;
+		if (i > 1 && t->kind == LLVMStructTypeKind) {
 			step_struct(l, &p, t, (u32)k);
-			t = LLVMStructGetTypeAtIndex(t, (u32)k);
+			t = t->part[(u32)k];
 			continue;
 		}
 		if (i > 1)
-			t = LLVMGetElementType(t);
+			t = t->part[0];
 		if (known)
 			p.off = (i64)((u64)p.off + (u64)k * type_size(l, t));
 		else
@@ -129,55 +129,40 @@ memory_at(Lower *l, Val p, i64 off)
 
 /* ---- accesses ----------------------------------------------------------- */
 
-MemOrder
-memory_ordering(LLVMAtomicOrdering o)
-{
-	switch (o) {
-	case LLVMAtomicOrderingNotAtomic: return ORDER_PLAIN;
-	case LLVMAtomicOrderingUnordered:
-	case LLVMAtomicOrderingMonotonic: return ORDER_RELAXED;
-	case LLVMAtomicOrderingAcquire: return ORDER_ACQUIRE;
-	case LLVMAtomicOrderingRelease: return ORDER_RELEASE;
-	case LLVMAtomicOrderingAcquireRelease: return ORDER_ACQ_REL;
-	default: return ORDER_SEQ_CST;
-	}
-}
-
 /* Bits that an access of type t touches; 0 if it is too wide for one. */
 static u16
-access_width(Lower *l, LLVMTypeRef t)
+access_width(Lower *l, BcType *t)
 {
-	u64 bits = LLVMStoreSizeOfType(l->layout, t) * 8;
+	u64 bits = bc_store_size(l->m, t) * 8;
 
 	return bits > UINT16_MAX ? 0 : (u16)bits;
 }
 
 static Ins *
-access(Lower *l, LLVMValueRef ins, Op op, u32 narg, const Val *args, LLVMTypeRef t)
+access(Lower *l, BcValue *ins, Op op, u32 narg, const Val *args, BcType *t)
 {
 	Ins *i = build_ins(&l->b, op, narg, args);
 
 	i->width = access_width(l, t);
-	i->order = (u8)memory_ordering(LLVMGetOrdering(ins));
-	i->flags = LLVMGetVolatile(ins) ? INS_VOLATILE : 0;
+	i->order = ins->order;
+	i->flags = ins->flags & BC_VOLATILE ? INS_VOLATILE : 0;
 	return i;
 }
 
 static Val
-byte_count(Lower *l, LLVMTypeRef t)
+byte_count(Lower *l, BcType *t)
 {
-	return ir_const_int(l->ir, (u16)(l->ir->ptr_bytes * 8),
-			    (i64)LLVMStoreSizeOfType(l->layout, t));
+	return ir_const_int(l->ir, (u16)(l->ir->ptr_bytes * 8), (i64)bc_store_size(l->m, t));
 }
 
 static void
-lower_load(Lower *l, LLVMValueRef ins)
+lower_load(Lower *l, BcValue *ins)
 {
-	LLVMTypeRef t = LLVMTypeOf(ins);
-	Val p = value_of(l, LLVMGetOperand(ins, 0));
+	BcType *t = ins->type;
+	Val p = value_of(l, bc_operand(ins, 0));
 	Ins *i;
 
-	if (!LLVMStoreSizeOfType(l->layout, t)) {
+	if (!bc_store_size(l->m, t)) {
 		value_set(l, ins, ir_const_undef(l->ir));
 	} else if (access_width(l, t)) {
 		value_define(l, ins, access(l, ins, OP_LOAD, 1, &p, t));
@@ -190,14 +175,14 @@ lower_load(Lower *l, LLVMValueRef ins)
 }
 
 static void
-lower_store(Lower *l, LLVMValueRef ins)
+lower_store(Lower *l, BcValue *ins)
 {
-	LLVMValueRef from = LLVMGetOperand(ins, 0);
-	LLVMTypeRef t = LLVMTypeOf(from);
+	BcValue *from = bc_operand(ins, 0);
+	BcType *t = from->type;
 	Val v = value_of(l, from);
-	Val p = value_of(l, LLVMGetOperand(ins, 1));
+	Val p = value_of(l, bc_operand(ins, 1));
 
-	if (!LLVMStoreSizeOfType(l->layout, t))
+	if (!bc_store_size(l->m, t))
 		return;
 	if (access_width(l, t)) {
 		access(l, ins, OP_STORE, 2, (Val[]){p, v}, t);
@@ -208,78 +193,72 @@ lower_store(Lower *l, LLVMValueRef ins)
 }
 
 static BinOp
-rmw_op(LLVMAtomicRMWBinOp op)
+rmw_op(u8 op)
 {
-	static const u8 map[] = {
-	    [LLVMAtomicRMWBinOpXchg] = BIN_XCHG, [LLVMAtomicRMWBinOpAdd] = BIN_ADD,
-	    [LLVMAtomicRMWBinOpSub] = BIN_SUB,   [LLVMAtomicRMWBinOpAnd] = BIN_AND,
-	    [LLVMAtomicRMWBinOpNand] = BIN_NAND, [LLVMAtomicRMWBinOpOr] = BIN_OR,
-	    [LLVMAtomicRMWBinOpXor] = BIN_XOR,   [LLVMAtomicRMWBinOpMax] = BIN_MAX,
-	    [LLVMAtomicRMWBinOpMin] = BIN_MIN,   [LLVMAtomicRMWBinOpUMax] = BIN_UMAX,
-	    [LLVMAtomicRMWBinOpUMin] = BIN_UMIN,
-	};
+	static const u8 map[] = {BIN_XCHG, BIN_ADD, BIN_SUB, BIN_AND,  BIN_NAND, BIN_OR,
+				 BIN_XOR,  BIN_MAX, BIN_MIN, BIN_UMAX, BIN_UMIN};
 
 	return op < COUNT(map) ? (BinOp)map[op] : BIN_FLOAT;
 }
 
 static void
-lower_rmw(Lower *l, LLVMValueRef ins)
+lower_rmw(Lower *l, BcValue *ins)
 {
-	Val p = value_of(l, LLVMGetOperand(ins, 0));
-	Val v = value_of(l, LLVMGetOperand(ins, 1));
-	Ins *i = access(l, ins, OP_RMW, 2, (Val[]){p, v}, LLVMTypeOf(ins));
+	Val p = value_of(l, bc_operand(ins, 0));
+	Val v = value_of(l, bc_operand(ins, 1));
+	Ins *i = access(l, ins, OP_RMW, 2, (Val[]){p, v}, ins->type);
 
-	i->sub = (u8)rmw_op(LLVMGetAtomicRMWBinOp(ins));
+	i->sub = (u8)rmw_op(ins->sub);
 	value_define(l, ins, i);
 }
 
 /* The pair that LLVM gives back is kept as its two elements. */
 static void
-lower_cas(Lower *l, LLVMValueRef ins)
+lower_cas(Lower *l, BcValue *ins)
 {
-	Val p = value_of(l, LLVMGetOperand(ins, 0));
-	Val expected = value_of(l, LLVMGetOperand(ins, 1));
-	Val desired = value_of(l, LLVMGetOperand(ins, 2));
-	LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(ins, 1));
+	Val p = value_of(l, bc_operand(ins, 0));
+	Val expected = value_of(l, bc_operand(ins, 1));
+	Val desired = value_of(l, bc_operand(ins, 2));
+	BcType *t = bc_operand(ins, 1)->type;
 	Val old = emit(l, OP_CAS, t, 3, (Val[]){p, expected, desired});
 	Ins *i = &l->ir->ins.at[l->ir->ins.n - 1];
 	Val same, lucky;
 	u16 width = i->width;
 
 	i->width = access_width(l, t);
-	i->order = (u8)memory_ordering(LLVMGetCmpXchgSuccessOrdering(ins));
-	i->flags = LLVMGetVolatile(ins) ? INS_VOLATILE : 0;
+	i->order = ins->order;
+	i->flags = ins->flags & BC_VOLATILE ? INS_VOLATILE : 0;
 	same = emit_as(l, OP_CMP, RT_INT, 1, 2, (Val[]){old, expected});
 	l->ir->ins.at[l->ir->ins.n - 1].sub = CMP_EQ;
 	l->ir->ins.at[l->ir->ins.n - 1].imm = width;
-	if (LLVMGetWeak(ins)) { /* may fail by itself */
+	if (ins->flags & BC_WEAK) { /* may fail by itself */
 		lucky = emit_as(l, OP_NONDET, RT_INT, 1, 0, NULL);
 		same = emit_as(l, OP_BIN, RT_INT, 1, 2, (Val[]){same, lucky});
 		l->ir->ins.at[l->ir->ins.n - 1].sub = BIN_AND;
 	}
 	value_set(l, ins, old);
-	map_put(&l->scratch, &l->second, KEY(ins), same);
+	ins->second = same;
 }
 
 static void
-lower_fence(Lower *l, LLVMValueRef ins)
+lower_fence(Lower *l, BcValue *ins)
 {
 	Ins *i = build_ins(&l->b, OP_FENCE, 0, NULL);
 
-	i->order = (u8)memory_ordering(LLVMGetOrdering(ins));
+	i->order = ins->order;
 }
 
 /* ---- stack objects ------------------------------------------------------ */
 
 static Val
-alloca_size(Lower *l, LLVMValueRef ins, u64 unit)
+alloca_size(Lower *l, BcValue *ins, u64 unit)
 {
-	LLVMValueRef count = LLVMGetOperand(ins, 0);
+	BcValue *count = bc_operand(ins, 0);
 	u16 bits = (u16)(l->ir->ptr_bytes * 8);
 	Val n;
 
-	if (LLVMIsAConstantInt(count))
-		return ir_const_int(l->ir, bits, (i64)(unit * LLVMConstIntGetZExtValue(count)));
+	if (bc_is_int(count))
+		return ir_const_int(l->ir, bits, (i64)(unit * bc_unsigned(count)));
 	n = value_of(l, count);
 	if (unit == 1)
 		return n;
@@ -290,26 +269,25 @@ alloca_size(Lower *l, LLVMValueRef ins, u64 unit)
 
 /* The declared type, if it has the object's size, else LLVM's. */
 static TypeId
-alloca_type(Lower *l, LLVMValueRef ins, LLVMMetadataRef var, u64 size)
+alloca_type(Lower *l, BcValue *ins, BcMeta *var, u64 size)
 {
 	TypeId id = var ? debug_variable_type(l, var) : 0;
 
-	if (!LLVMIsAConstantInt(LLVMGetOperand(ins, 0)))
+	if (!bc_is_int(bc_operand(ins, 0)))
 		return 0;
 	if (id && l->ir->types.at[id].size == size)
 		return id;
-	return type_of(l, LLVMGetAllocatedType(ins));
+	return type_of(l, ins->of);
 }
 
 static void
-lower_alloca(Lower *l, LLVMValueRef ins)
+lower_alloca(Lower *l, BcValue *ins)
 {
-	u32 row = map_get(&l->declares, KEY(ins));
-	LLVMValueRef declare = row ? l->declared.at[row - 1] : NULL;
-	u64 unit = type_size(l, LLVMGetAllocatedType(ins));
+	BcValue *declare = ins->declare;
+	u64 unit = type_size(l, ins->of);
 	Val size = alloca_size(l, ins, unit);
 	SrcId src = declare ? debug_src(l, declare) : 0;
-	LLVMMetadataRef var = declare ? debug_wrapped_node(declare, 1) : NULL;
+	BcMeta *var = declare ? declare->var : NULL;
 	TypeId type = alloca_type(l, ins, var, unit);
 	Ins *i = build_ins(&l->b, OP_ALLOC, 1, &size);
 
@@ -321,18 +299,18 @@ lower_alloca(Lower *l, LLVMValueRef ins)
 }
 
 static void
-lower_va_arg(Lower *l, LLVMValueRef ins)
+lower_va_arg(Lower *l, BcValue *ins)
 {
-	Val list = value_of(l, LLVMGetOperand(ins, 0));
+	Val list = value_of(l, bc_operand(ins, 0));
 	Val at = emit_as(l, OP_LOAD, RT_PTR, (u16)(l->ir->ptr_bytes * 8), 1, &list);
 	Ins *i = build_ins(&l->b, OP_LOAD, 1, &at);
 
-	i->width = access_width(l, LLVMTypeOf(ins));
+	i->width = access_width(l, ins->type);
 	value_define(l, ins, i);
 }
 
 void
-memory_lower(Lower *l, LLVMValueRef ins, LLVMOpcode op)
+memory_lower(Lower *l, BcValue *ins, u8 op)
 {
 	switch (op) {
 	case LLVMAlloca: lower_alloca(l, ins); break;

@@ -18,7 +18,7 @@ enum {
 	TAG_ATOMIC = 0x47
 };
 
-enum { DI_BASE = 3, SUBROUTINE_TYPES = 3, MAX_DEPTH = 12 };
+enum { DI_NAME = 2, DI_BASE = 6, SUBROUTINE_TYPES = 2, MAX_DEPTH = 12 };
 
 static bool
 is_alias(u16 tag)
@@ -27,29 +27,33 @@ is_alias(u16 tag)
 	       tag == TAG_RESTRICT || tag == TAG_ATOMIC;
 }
 
+static BcMeta *
+base_of(Lower *l, const BcMeta *md)
+{
+	return md->kind == MD_BASIC_TYPE ? NULL : debug_ref(l, md, DI_BASE);
+}
+
 /* A struct without a tag goes by the typedef that names it. */
 static const char *
-spell(Lower *l, LLVMMetadataRef md, const char *alias, u32 depth)
+spell(Lower *l, const BcMeta *md, const char *alias, u32 depth)
 {
-	size_t n = 0;
+	u32 n = 0;
 	const char *name;
 	u16 tag;
 
 	if (!md)
 		return "void";
-	if (LLVMGetMetadataKind(md) == LLVMDISubroutineTypeMetadataKind)
+	if (md->kind == MD_SUBROUTINE_TYPE)
 		return "function";
 	if (depth > MAX_DEPTH)
 		return "...";
-	tag = LLVMGetDINodeTag(md);
-	name = LLVMDITypeGetName(md, &n);
+	tag = debug_tag(md);
+	name = debug_text(l, md, DI_NAME, &n);
 	name = n ? arena_dup(&l->scratch, name, n) : "";
 	if (is_alias(tag))
-		return spell(l, debug_operand(l, md, DI_BASE), tag == TAG_TYPEDEF ? name : alias,
-			     depth + 1);
+		return spell(l, base_of(l, md), tag == TAG_TYPEDEF ? name : alias, depth + 1);
 	if (tag == TAG_POINTER)
-		return arena_printf(&l->scratch, "%s *",
-				    spell(l, debug_operand(l, md, DI_BASE), "", depth + 1));
+		return arena_printf(&l->scratch, "%s *", spell(l, base_of(l, md), "", depth + 1));
 	if (tag == TAG_STRUCT || tag == TAG_UNION)
 		return arena_printf(&l->scratch, "%s %s", tag == TAG_UNION ? "union" : "struct",
 				    *name ? name : alias);
@@ -57,19 +61,21 @@ spell(Lower *l, LLVMMetadataRef md, const char *alias, u32 depth)
 }
 
 StrId
-proto_of(Lower *l, LLVMMetadataRef md)
+proto_of(Lower *l, BcMeta *md)
 {
-	LLVMMetadataRef list, *part;
+	const BcMeta *list, *part;
 	const char *s;
-	u32 n = 0;
+	u32 n;
 
-	if (!md || LLVMGetMetadataKind(md) != LLVMDISubroutineTypeMetadataKind)
+	if (!md || md->kind != MD_SUBROUTINE_TYPE)
 		return 0;
-	list = debug_operand(l, md, SUBROUTINE_TYPES);
-	part = list ? debug_operands(l, list, &n) : NULL;
-	s = arena_printf(&l->scratch, "%s (", n ? spell(l, part[0], "", 0) : "void");
-	for (u32 k = 1; k < n; k++)
+	list = debug_ref(l, md, SUBROUTINE_TYPES);
+	n = debug_count(list);
+	s = arena_printf(&l->scratch, "%s (", n ? spell(l, debug_ref(l, list, 0), "", 0) : "void");
+	for (u32 k = 1; k < n; k++) {
+		part = debug_ref(l, list, k);
 		s = arena_printf(&l->scratch, "%s%s%s", s, k > 1 ? ", " : "",
-				 part[k] ? spell(l, part[k], "", 0) : "...");
+				 part ? spell(l, part, "", 0) : "...");
+	}
 	return intern_str(&l->ir->strs, arena_printf(&l->scratch, "%s)", s));
 }

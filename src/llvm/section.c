@@ -8,17 +8,15 @@
 #include <string.h>
 
 void
-section_declare(Lower *l, LLVMValueRef v)
+section_declare(Lower *l, BcGlobal *g)
 {
-	size_t n;
-	const char *name = LLVMGetValueName2(v, &n);
+	const char *name = arena_dup(l->arena, g->name, g->nname);
 	Fn f = {.unit = l->ir->unit, .linkage = LINK_DECL, .ret = RT_PTR};
 
-	if (!LLVMIsDeclaration(v) || LLVMIsThreadLocal(v) ||
-	    (strncmp(name, "__start_", 8) && strncmp(name, "__stop_", 7)))
+	if (!g->declared || g->tls || (strncmp(name, "__start_", 8) && strncmp(name, "__stop_", 7)))
 		return;
 	f.reg = l->ir->regs.n - 1;
 	f.name = intern_str(&l->ir->strs, arena_printf(l->arena, SECTION_BOUND "%s", name));
-	map_put(l->arena, &l->bounds, KEY(v), l->ir->fns.n);
+	g->bound = l->ir->fns.n;
 	vec_push(l->ir->arena, &l->ir->fns, f);
 }

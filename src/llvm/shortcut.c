@@ -17,207 +17,255 @@
  * And counters that start alike and take the same steps: `for (i = 0; ...; i++) { if (...) break; n++; }`
  * counts in both i and n, which are one.  So is only what else nothing is done with in the loop.
  *
- * Nothing is read or written more or less often than before, and no instruction is made: those that
- * stay are told by their addresses (list_sites). */
+ * Nothing is read or written more or less often than before, and no instruction is made. */
 #include "llvm/llvm_int.h"
 
-/* The phi that is all there is in the block but for a branch on it; null none. */
-static LLVMValueRef
-lone_phi(LLVMBasicBlockRef b)
+static bool
+is_binary(const BcValue *v)
 {
-	LLVMValueRef phi = LLVMGetFirstInstruction(b), end = LLVMGetBasicBlockTerminator(b);
-	LLVMUseRef use = phi && LLVMIsAPHINode(phi) ? LLVMGetFirstUse(phi) : NULL;
+	return v->kind == LLVMInstructionValueKind && v->op >= LLVMAdd && v->op <= LLVMXor;
+}
 
-	if (!use || !end || LLVMGetNextInstruction(phi) != end || !LLVMIsABranchInst(end) ||
-	    !LLVMIsConditional(end) || LLVMGetCondition(end) != phi || LLVMGetNextUse(use))
+/* The next instruction that is no debug record. */
+static BcValue *
+next_real(const BcValue *i)
+{
+	BcValue *next = bc_next(i);
+
+	while (next && next->op == BC_DEBUG)
+		next = bc_next(next);
+	return next;
+}
+
+static BcValue *
+first_real(const BcBlock *b)
+{
+	BcValue *i = bc_first(b);
+
+	return i && i->op == BC_DEBUG ? next_real(i) : i;
+}
+
+/* The phi that is all there is in the block but for a branch on it; null none. */
+static BcValue *
+lone_phi(BcBlock *b)
+{
+	BcValue *phi = first_real(b), *end = b->last;
+
+	if (!phi || !bc_is(phi, LLVMPHI) || phi->uses != 1 || next_real(phi) != end ||
+	    !bc_is(end, LLVMBr) || !end->nop || bc_operand(end, 0) != phi)
 		return NULL;
 	return phi;
 }
 
 static bool
-goes_to(LLVMValueRef end, LLVMBasicBlockRef b)
+goes_to(BcValue *end, BcBlock *b)
 {
-	for (u32 k = 0; k < LLVMGetNumSuccessors(end); k++)
-		if (LLVMGetSuccessor(end, k) == b)
+	for (u32 k = 0; k < end->nto; k++)
+		if (end->to[k] == b)
 			return true;
 	return false;
 }
 
+static void
+add_arm(BcModule *m, BcValue *phi, BcValue *v, BcBlock *from)
+{
+	u32 n = phi->nop;
+	BcValue **ops = bc_alloc(m, (n + 1) * sizeof *ops);
+	BcBlock **to = bc_alloc(m, (n + 1) * sizeof *to);
+
+	memcpy(ops, phi->ops, n * sizeof *ops);
+	memcpy(to, phi->to, n * sizeof *to);
+	ops[n] = v;
+	to[n] = from;
+	phi->ops = ops;
+	phi->to = to;
+	phi->nop = phi->nto = n + 1;
+	v->uses++;
+}
+
+/* v stands for the instruction from now on. */
+static void
+replace(BcValue *i, BcValue *v)
+{
+	for (u32 k = 0; k < i->nop; k++)
+		bc_operand(i, k)->uses--;
+	v->uses += i->uses;
+	v->flags |= i->flags & BC_ODD_USE;
+	i->fwd = v;
+	i->flags |= BC_GONE;
+}
+
 /* Gives the phis of `to` for the edge from `from` what they have for that from `via`. */
 static void
-add_arms(LLVMBasicBlockRef to, LLVMBasicBlockRef via, LLVMBasicBlockRef from)
+add_arms(BcModule *m, BcBlock *to, BcBlock *via, BcBlock *from)
 {
-	for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
-	     phi = LLVMGetNextInstruction(phi))
-		for (u32 k = 0, n = LLVMCountIncoming(phi); k < n; k++) {
-			LLVMValueRef v = LLVMGetIncomingValue(phi, k);
-			if (LLVMGetIncomingBlock(phi, k) == via)
-				LLVMAddIncoming(phi, &v, &from, 1);
+	for (BcValue *phi = first_real(to); phi && bc_is(phi, LLVMPHI); phi = next_real(phi))
+		for (u32 k = 0, n = phi->nop; k < n; k++) {
+			BcValue *v = bc_operand(phi, k);
+			if (phi->to[k] == via)
+				add_arm(m, phi, v, from);
 		}
 }
 
 /* Where the k-th edge into the phi's block leads on, if that is known and it can be moved; else null. */
-static LLVMBasicBlockRef
-leads_to(LLVMValueRef phi, u32 k)
+static BcBlock *
+leads_to(BcValue *phi, u32 k)
 {
-	LLVMBasicBlockRef b = LLVMGetInstructionParent(phi), from = LLVMGetIncomingBlock(phi, k),
-			  to;
-	LLVMValueRef v = LLVMGetIncomingValue(phi, k), end = LLVMGetBasicBlockTerminator(from);
+	BcBlock *b = phi->in, *from = phi->to[k], *to;
+	BcValue *v = bc_operand(phi, k), *end = from->last;
 
-	if (!LLVMIsAConstantInt(v) || !LLVMIsABranchInst(end) || from == b)
+	if (!bc_is_int(v) || !bc_is(end, LLVMBr) || from == b)
 		return NULL;
-	to = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), LLVMConstIntGetZExtValue(v) ? 0 : 1);
-	if (to == b || goes_to(end, to) ||
-	    (LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1)))
+	to = b->last->to[bc_unsigned(v) ? 0 : 1];
+	if (to == b || goes_to(end, to) || (end->nop && end->to[0] == end->to[1]))
 		return NULL;
 	return to;
 }
 
 static void
-move_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef via, LLVMBasicBlockRef to)
+move_edge(BcModule *m, BcBlock *from, BcBlock *via, BcBlock *to)
 {
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+	BcValue *end = from->last;
 
-	add_arms(to, via, from);
-	for (u32 i = 0; i < LLVMGetNumSuccessors(end); i++)
-		if (LLVMGetSuccessor(end, i) == via)
-			LLVMSetSuccessor(end, i, to);
+	add_arms(m, to, via, from);
+	for (u32 i = 0; i < end->nto; i++)
+		if (end->to[i] == via)
+			end->to[i] = to;
 }
 
 /* Moves all edges but the one on which the phi is no constant; then it is that value. */
 static void
-shorten(LLVMBasicBlockRef b)
+shorten(BcModule *m, BcBlock *b)
 {
-	LLVMValueRef phi = lone_phi(b), value = NULL;
-	u32 n = phi ? LLVMCountIncoming(phi) : 0, variable = 0;
+	BcValue *phi = lone_phi(b), *value = NULL;
+	u32 n = phi ? phi->nop : 0, variable = 0;
 
 	for (u32 k = 0; k < n; k++) {
 		if (leads_to(phi, k))
 			continue;
 		variable++;
-		value = LLVMGetIncomingValue(phi, k);
+		value = bc_operand(phi, k);
 	}
-	if (n < 2 || variable != 1 || LLVMIsAConstantInt(value))
+	if (n < 2 || variable != 1 || bc_is_int(value))
 		return;
 	for (u32 k = 0; k < n; k++)
-		if (LLVMGetIncomingValue(phi, k) != value)
-			move_edge(LLVMGetIncomingBlock(phi, k), b, leads_to(phi, k));
-	LLVMReplaceAllUsesWith(phi, value);
-	LLVMInstructionEraseFromParent(phi);
+		if (bc_operand(phi, k) != value)
+			move_edge(m, phi->to[k], b, leads_to(phi, k));
+	replace(phi, value);
+	value->flags |= BC_ODD_USE; /* the branch */
 }
 
 /* x * n / k, where the product does not overflow and k divides n, is x * (n / k). */
 static void
-divide(LLVMValueRef quotient)
+divide(BcModule *m, BcValue *quotient)
 {
-	LLVMValueRef x = LLVMGetOperand(quotient, 0), k = LLVMGetOperand(quotient, 1), n;
-	LLVMUseRef use;
-	long long by;
+	BcValue *x = bc_operand(quotient, 0), *k = bc_operand(quotient, 1), *n;
 
-	if (!LLVMIsABinaryOperator(x) || LLVMGetInstructionOpcode(x) != LLVMMul || !LLVMGetNSW(x))
+	if (!bc_is(x, LLVMMul) || !(x->flags & BC_NSW))
 		return;
-	n = LLVMGetOperand(x, 1);
-	use = LLVMGetFirstUse(x);
-	if (!LLVMIsAConstantInt(k) || !LLVMIsAConstantInt(n) || !use || LLVMGetNextUse(use) ||
-	    LLVMGetIntTypeWidth(LLVMTypeOf(n)) > 64)
+	n = bc_operand(x, 1);
+	if (!bc_is_int(k) || !bc_is_int(n) || x->uses != 1 || n->type->bits > 64)
 		return;
-	by = LLVMConstIntGetSExtValue(k);
-	if (by <= 0 || LLVMConstIntGetSExtValue(n) % by)
+	if (k->num <= 0 || n->num % k->num)
 		return;
-	n = LLVMConstInt(LLVMTypeOf(n), (unsigned long long)(LLVMConstIntGetSExtValue(n) / by),
-			 true);
-	LLVMSetOperand(x, 1, n);
-	LLVMReplaceAllUsesWith(quotient, x);
-	LLVMInstructionEraseFromParent(quotient);
+	x->ops[1] = bc_new(m, LLVMConstantIntValueKind, n->type, 0);
+	x->ops[1]->num = n->num / k->num;
+	replace(quotient, x);
 }
 
 static void
-divide_all(LLVMBasicBlockRef b)
+divide_all(BcModule *m, BcBlock *b)
 {
-	LLVMValueRef next;
-
-	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		if (LLVMGetInstructionOpcode(i) == LLVMSDiv)
-			divide(i);
+	for (BcValue *i = first_real(b), *next; i; i = next) {
+		next = next_real(i);
+		if (i->op == LLVMSDiv)
+			divide(m, i);
 	}
 }
 
 /* What the phi gets by the edge from b; null: none. */
-static LLVMValueRef
-arm_from(LLVMValueRef phi, LLVMBasicBlockRef b)
+static BcValue *
+arm_from(BcValue *phi, BcBlock *b)
 {
-	for (u32 k = 0; k < LLVMCountIncoming(phi); k++)
-		if (LLVMGetIncomingBlock(phi, k) == b)
-			return LLVMGetIncomingValue(phi, k);
+	for (u32 k = 0; k < phi->nop; k++)
+		if (phi->to[k] == b)
+			return bc_operand(phi, k);
 	return NULL;
 }
 
 /* Is v the phi and a constant?  The constant, or null. */
-static LLVMValueRef
-step_of(LLVMValueRef phi, LLVMValueRef v)
+static BcValue *
+step_of(BcValue *phi, BcValue *v)
 {
-	if (!LLVMIsABinaryOperator(v) || LLVMGetInstructionOpcode(v) != LLVMAdd ||
-	    LLVMGetOperand(v, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+	if (!is_binary(v) || v->op != LLVMAdd || bc_operand(v, 0) != phi ||
+	    !bc_is_int(bc_operand(v, 1)))
 		return NULL;
-	return LLVMGetOperand(v, 1);
+	return bc_operand(v, 1);
+}
+
+static bool
+is_same(const BcValue *v, const BcValue *w)
+{
+	return v == w || (v->kind == LLVMUndefValueValueKind && v->kind == w->kind);
 }
 
 /* Do both phis of a block start alike and go on by the same steps? */
 static bool
-count_alike(LLVMValueRef p, LLVMValueRef q)
+count_alike(BcValue *p, BcValue *q)
 {
-	if (LLVMTypeOf(p) != LLVMTypeOf(q))
+	if (p->type != q->type)
 		return false;
-	for (u32 k = 0; k < LLVMCountIncoming(p); k++) {
-		LLVMValueRef v = LLVMGetIncomingValue(p, k);
-		LLVMValueRef w = arm_from(q, LLVMGetIncomingBlock(p, k));
-		if (!w || (v != w && (!step_of(p, v) || step_of(p, v) != step_of(q, w))))
+	for (u32 k = 0; k < p->nop; k++) {
+		BcValue *v = bc_operand(p, k);
+		BcValue *w = arm_from(q, p->to[k]);
+		if (!w || (!is_same(v, w) && (!step_of(p, v) || step_of(p, v) != step_of(q, w))))
 			return false;
 	}
 	return true;
 }
 
-/* Does the loop, whose head is the phi's block, only count in it, and end by another? */
-static bool
-only_counts(LLVMValueRef phi)
+/* Notes how often each value is used, and of phis whether the loop, whose head is the phi's
+ * block, does something else than to count in it, or ends by it. */
+static void
+note_uses(BcValue *i)
 {
-	for (LLVMUseRef use = LLVMGetFirstUse(phi); use; use = LLVMGetNextUse(use)) {
-		LLVMValueRef user = LLVMGetUser(use);
-		if (!LLVMIsAPHINode(user) && !step_of(phi, user) &&
-		    (!LLVMIsAICmpInst(user) ||
-		     LLVMGetInstructionParent(user) == LLVMGetInstructionParent(phi)))
-			return false;
+	for (u32 k = 0; k < i->nop; k++) {
+		BcValue *v = i->ops[k] = bc_now(i->ops[k]);
+		v->uses++;
+		if (bc_is(v, LLVMPHI) && i->op != LLVMPHI && !step_of(v, i) &&
+		    (i->op != LLVMICmp || i->in == v->in))
+			v->flags |= BC_ODD_USE;
 	}
-	return true;
 }
 
 static void
-merge_counters(LLVMBasicBlockRef b)
+merge_counters(BcBlock *b)
 {
-	LLVMValueRef next;
+	BcValue *next;
 
-	for (LLVMValueRef q = LLVMGetFirstInstruction(b); q && LLVMIsAPHINode(q); q = next) {
-		LLVMValueRef p = LLVMGetFirstInstruction(b);
+	for (BcValue *q = first_real(b); q && bc_is(q, LLVMPHI); q = next) {
+		BcValue *p = first_real(b);
 
-		next = LLVMGetNextInstruction(q);
-		if (!only_counts(q))
+		next = next_real(q);
+		if (q->flags & BC_ODD_USE)
 			continue;
-		while (LLVMIsAPHINode(p) && (p == q || !count_alike(p, q)))
-			p = LLVMGetNextInstruction(p);
-		if (!LLVMIsAPHINode(p))
+		while (bc_is(p, LLVMPHI) && (p == q || !count_alike(p, q)))
+			p = next_real(p);
+		if (!bc_is(p, LLVMPHI))
 			continue;
-		LLVMReplaceAllUsesWith(q, p);
-		LLVMInstructionEraseFromParent(q);
+		replace(q, p);
 	}
 }
 
 void
-shorten_function(LLVMValueRef f)
+shorten_function(BcModule *m)
 {
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-		shorten(b);
-		divide_all(b);
-		merge_counters(b);
+	for (u32 b = 0; b < m->nblock; b++)
+		for (BcValue *i = first_real(&m->blocks[b]); i; i = next_real(i))
+			note_uses(i);
+	for (u32 b = 0; b < m->nblock; b++) {
+		shorten(m, &m->blocks[b]);
+		divide_all(m, &m->blocks[b]);
+		merge_counters(&m->blocks[b]);
 	}
 }

@@ -22,37 +22,34 @@
 #include "llvm/llvm_int.h"
 
 static bool
-returns_twice(const Lower *l, LLVMValueRef i)
+returns_twice(const Lower *l, BcValue *i)
 {
-	LLVMValueRef callee;
+	BcValue *callee;
 
-	if (!LLVMIsACallInst(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind)
+	if (!bc_is(i, LLVMCall) || i->type->kind != LLVMIntegerTypeKind)
 		return false;
-	callee = LLVMGetCalledValue(i);
-	return LLVMGetCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, l->attr.twice) ||
-	       (LLVMIsAFunction(callee) &&
-		LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, l->attr.twice));
+	callee = bc_callee(i);
+	return bc_attrs(l->m, i)->twice || (bc_is_fn(callee) && bc_fn_attrs(l->m, callee)->twice);
 }
 
 void
-twice_find(Lower *l, LLVMBasicBlockRef block, LLVMValueRef end)
+twice_find(Lower *l, BcBlock *block, BcValue *end)
 {
-	for (LLVMValueRef i = LLVMGetFirstInstruction(block); l->jumps && i != end;
-	     i = LLVMGetNextInstruction(i)) {
+	for (BcValue *i = bc_first(block); l->jumps && i != end; i = bc_next(i)) {
 		if (!returns_twice(l, i))
 			continue;
 		vec_push(&l->scratch, &l->twice,
 			 (Twice){.call = i, .block = block, .resume = build_block_new(&l->b)});
 		map_put(&l->scratch, &l->twice_of, KEY(i), l->twice.n);
-		map_put(&l->scratch, &l->tail, KEY(block), l->twice.at[l->twice.n - 1].resume);
+		block->tail = l->twice.at[l->twice.n - 1].resume;
 	}
 }
 
-typedef Vec(LLVMBasicBlockRef) Blocks;
+typedef Vec(BcBlock *) Blocks;
 
 /* Marks in seen what is reached behind `from`, or from it if it is the entry, without passing `not`. */
 static void
-reach(Lower *l, LLVMBasicBlockRef from, bool itself, LLVMBasicBlockRef not, Map *seen)
+reach(Lower *l, BcBlock *from, bool itself, BcBlock * not, Map *seen)
 {
 	Blocks stack = {0};
 
@@ -60,9 +57,9 @@ reach(Lower *l, LLVMBasicBlockRef from, bool itself, LLVMBasicBlockRef not, Map 
 		map_put(&l->scratch, seen, KEY(from), 1);
 	vec_push(&l->scratch, &stack, from);
 	while (stack.n) {
-		LLVMValueRef term = LLVMGetBasicBlockTerminator(stack.at[--stack.n]);
-		for (u32 k = 0; k < LLVMGetNumSuccessors(term); k++) {
-			LLVMBasicBlockRef to = LLVMGetSuccessor(term, k);
+		BcValue *term = (stack.at[--stack.n])->last;
+		for (u32 k = 0; k < term->nto; k++) {
+			BcBlock *to = term->to[k];
 			if (to == not|| map_get(seen, KEY(to)))
 				continue;
 			map_put(&l->scratch, seen, KEY(to), 1);
@@ -73,65 +70,77 @@ reach(Lower *l, LLVMBasicBlockRef from, bool itself, LLVMBasicBlockRef not, Map 
 
 /* Is anything called in b before end? */
 static bool
-has_call(LLVMBasicBlockRef b, LLVMValueRef end)
+has_call(BcBlock *b, BcValue *end)
 {
-	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != end; i = LLVMGetNextInstruction(i)) {
-		LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-		if (callee && !(LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)))
+	for (BcValue *i = bc_first(b); i != end; i = bc_next(i)) {
+		BcValue *callee = bc_is(i, LLVMCall) ? bc_callee(i) : NULL;
+		if (callee && !(bc_is_fn(callee) && bc_is_intrinsic(bc_global(callee))))
 			return true;
 	}
 	return false;
 }
 
-/* The comparison with zero that is all that is done with v, and decides the branch end; else null. */
-static LLVMValueRef
-sole_test(LLVMValueRef v, LLVMValueRef end)
+/* What uses v, if that is only one thing. */
+static BcValue *
+sole_user(const Lower *l, const BcValue *v)
 {
-	LLVMUseRef use = LLVMGetFirstUse(v), next;
-	LLVMValueRef cmp = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL, zero;
+	BcValue *user = NULL;
 
-	if (!cmp || !LLVMIsAICmpInst(cmp) || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) ||
-	    LLVMGetCondition(end) != cmp)
+	for (u32 b = 0; b < l->m->nblock; b++)
+		for (BcValue *i = bc_first(&l->m->blocks[b]); i; i = bc_next(i))
+			for (u32 k = 0; i->op != BC_DEBUG && k < i->nop; k++) {
+				if (bc_operand(i, k) != v)
+					continue;
+				if (user)
+					return NULL;
+				user = i;
+			}
+	return user;
+}
+
+/* The comparison with zero that is all that is done with v, and decides the branch end; else null. */
+static BcValue *
+sole_test(const Lower *l, const BcValue *v, const BcValue *end)
+{
+	BcValue *cmp = sole_user(l, v), *zero;
+
+	if (!cmp || !bc_is(cmp, LLVMICmp) || !bc_is(end, LLVMBr) || !end->nop ||
+	    bc_operand(end, 0) != cmp)
 		return NULL;
-	zero = LLVMGetOperand(cmp, LLVMGetOperand(cmp, 0) == v);
-	next = LLVMGetNextUse(LLVMGetFirstUse(cmp));
-	return LLVMIsAConstantInt(zero) && !LLVMConstIntGetZExtValue(zero) && !next ? cmp : NULL;
+	zero = bc_operand(cmp, bc_operand(cmp, 0) == v);
+	return bc_is_int(zero) && !bc_unsigned(zero) && sole_user(l, cmp) ? cmp : NULL;
 }
 
 /* Does each phi of b have operands that need not be computed for them? */
 static bool
-phis_plain(Lower *l, LLVMBasicBlockRef b)
+phis_plain(Lower *l, BcBlock *b)
 {
-	for (LLVMValueRef phi = LLVMGetFirstInstruction(b); LLVMIsAPHINode(phi);
-	     phi = LLVMGetNextInstruction(phi))
-		for (u32 k = 0; k < LLVMCountIncoming(phi); k++) {
-			LLVMValueRef v = LLVMGetIncomingValue(phi, k);
-			if (LLVMIsConstant(v) && !value_const(l, v))
+	for (BcValue *phi = bc_first(b); bc_is(phi, LLVMPHI); phi = bc_next(phi))
+		for (u32 k = 0; k < phi->nop; k++) {
+			BcValue *v = bc_operand(phi, k);
+			if (bc_is_constant(v) && !value_const(l, v))
 				return false;
 		}
 	return true;
 }
 
 /* Where control goes if the call does not return zero, if nothing happens on the way there. */
-static LLVMBasicBlockRef
+static BcBlock *
 way_of_others(Lower *l, const Twice *t)
 {
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(t->block), cmp = sole_test(t->call, end);
-	LLVMBasicBlockRef to = NULL;
+	BcValue *end = t->block->last, *cmp = sole_test(l, t->call, end);
+	BcBlock *to = NULL;
 
 	if (!cmp)
 		return NULL;
-	for (LLVMValueRef i = LLVMGetNextInstruction(t->call); i != end;
-	     i = LLVMGetNextInstruction(i))
-		if (i != cmp && !debug_is_intrinsic(l, i))
+	for (BcValue *i = bc_next(t->call); i != end; i = bc_next(i))
+		if (i != cmp && i->op != BC_DEBUG)
 			return NULL;
-	if (LLVMGetICmpPredicate(cmp) == LLVMIntNE)
-		to = LLVMGetSuccessor(end, 0);
-	else if (LLVMGetICmpPredicate(cmp) == LLVMIntEQ)
-		to = LLVMGetSuccessor(end, 1);
-	return to && LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1) && phis_plain(l, to)
-		   ? to
-		   : NULL;
+	if (cmp->sub == LLVMIntNE)
+		to = end->to[0];
+	else if (cmp->sub == LLVMIntEQ)
+		to = end->to[1];
+	return to && end->to[0] != end->to[1] && phis_plain(l, to) ? to : NULL;
 }
 
 /* The calls are known in an order in which those that dominate others come first: each takes the
@@ -139,24 +148,22 @@ way_of_others(Lower *l, const Twice *t)
 static void
 plan_site(Lower *l, Twice *t, u32 number)
 {
-	LLVMValueRef fn = LLVMGetBasicBlockParent(t->block);
-	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(fn);
+	BcBlock *entry = l->m->blocks;
 	Map around = {0}, behind = {0};
 
 	t->landing = build_block_new(&l->b);
 	t->skip = way_of_others(l, t);
 	if (t->skip)
-		map_put(&l->scratch, &l->skips,
-			map_pair(t->resume, map_get(&l->head, KEY(t->skip))), t->landing);
+		map_put(&l->scratch, &l->skips, map_pair(t->resume, t->skip->head), t->landing);
 	t->outer = map_get(&l->handler, KEY(t->block));
 	if (number > 1 && l->twice.at[number - 2].block == t->block)
 		t->outer = number - 1;
 	if (t->block != entry)
 		reach(l, entry, true, t->block, &around);
 	reach(l, t->block, false, NULL, &behind);
-	for (LLVMBasicBlockRef b = entry; b; b = LLVMGetNextBasicBlock(b)) {
+	for (BcBlock *b = entry; b < entry + l->m->nblock; b++) {
 		bool dominated = !map_get(&around, KEY(b));
-		if (b != t->block && dominated && map_get(&l->head, KEY(b)))
+		if (b != t->block && dominated && b->head)
 			map_put(&l->scratch, &l->handler, KEY(b), number);
 		if (map_get(&behind, KEY(b)) && (!dominated || b == t->block))
 			t->loose |= has_call(b, b == t->block ? t->call : NULL);
@@ -173,16 +180,16 @@ twice_plan(Lower *l)
 }
 
 void
-twice_enter(Lower *l, LLVMBasicBlockRef block)
+twice_enter(Lower *l, BcBlock *block)
 {
 	u32 t = map_get(&l->handler, KEY(block));
 
 	if (t)
-		build_block_exc(&l->b, map_get(&l->head, KEY(block)), l->twice.at[t - 1].landing);
+		build_block_exc(&l->b, block->head, l->twice.at[t - 1].landing);
 }
 
 void
-twice_resume(Lower *l, LLVMValueRef call)
+twice_resume(Lower *l, BcValue *call)
 {
 	u32 n = map_get(&l->twice_of, KEY(call));
 	Twice *t = n ? &l->twice.at[n - 1] : NULL;
@@ -191,7 +198,7 @@ twice_resume(Lower *l, LLVMValueRef call)
 
 	if (!t)
 		return;
-	first = t->loose ? emit(l, OP_NONDET, LLVMTypeOf(call), 0, NULL) : value_of(l, call);
+	first = t->loose ? emit(l, OP_NONDET, call->type, 0, NULL) : value_of(l, call);
 	t->second =
 	    build_reg(&l->b, RT_INT, l->ir->regs.at[l->ir->fns.at[l->b.fn].reg + first].width);
 	from = l->b.cur;
@@ -201,27 +208,27 @@ twice_resume(Lower *l, LLVMValueRef call)
 	if (t->skip)
 		value_set(l, call, first);
 	else
-		value_set(l, call,
-			  emit(l, OP_PHI, LLVMTypeOf(call), 4,
-			       (Val[]){from, first, t->landing, t->second}));
+		value_set(
+		    l, call,
+		    emit(l, OP_PHI, call->type, 4, (Val[]){from, first, t->landing, t->second}));
 }
 
 BlockId
-twice_beside(Lower *l, BlockId pred, LLVMValueRef phi)
+twice_beside(Lower *l, BlockId pred, BcValue *phi)
 {
-	LLVMBasicBlockRef b = LLVMGetInstructionParent(phi);
+	BcBlock *b = phi->in;
 
-	return l->twice.n ? map_get(&l->skips, map_pair(pred, map_get(&l->head, KEY(b)))) : 0;
+	return l->twice.n ? map_get(&l->skips, map_pair(pred, b->head)) : 0;
 }
 
 /* Control comes back here, or goes on to whoever called setjmp before. */
 static void
 land(Lower *l, const Twice *t)
 {
-	LLVMTypeRef type = LLVMTypeOf(t->call);
+	BcType *type = t->call->type;
 	u16 width;
 	BlockId on = t->outer ? l->twice.at[t->outer - 1].landing : l->throw_on;
-	BlockId to = t->skip ? map_get(&l->head, KEY(t->skip)) : t->resume;
+	BlockId to = t->skip ? t->skip->head : t->resume;
 	Val zero, mine;
 	Ins *i;
 

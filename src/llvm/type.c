@@ -28,18 +28,20 @@ enum {
 	TAG_RVALUE_REFERENCE = 0x42
 };
 
-/* Operands of debug nodes for types. */
-enum { DI_NAME = 2, DI_BASE = 3, DI_ELEMENTS = 4, DI_EXTRA = 4 };
+/* Places in the records of types; those of basic ones have fewer. */
+enum { DI_NAME = 2, DI_BASE = 6, DI_SIZE = 7, DI_OFFSET = 9, DI_FLAGS = 10, DI_LAST = 11 };
+enum { BASIC_SIZE = 3 };
+enum { FLAG_STATIC_MEMBER = 1 << 12, FLAG_BIT_FIELD = 1 << 19 };
 
 enum { MAX_DEPTH = 12 }; /* of declarators in a printed name */
 
-RegType
-type_reg(Lower *l, LLVMTypeRef t, u16 *width)
+static RegType
+find_reg(Lower *l, BcType *t, u16 *width)
 {
-	u64 bits = LLVMTypeIsSized(t) ? LLVMSizeOfTypeInBits(l->layout, t) : 0;
+	u64 bits = bc_is_sized(t) ? bc_type_bits(l->m, t) : 0;
 
 	*width = bits > UINT16_MAX ? 0 : (u16)bits;
-	switch (LLVMGetTypeKind(t)) {
+	switch (t->kind) {
 	case LLVMIntegerTypeKind: return RT_INT;
 	case LLVMHalfTypeKind:
 	case LLVMBFloatTypeKind:
@@ -56,10 +58,21 @@ type_reg(Lower *l, LLVMTypeRef t, u16 *width)
 	}
 }
 
-u64
-type_size(Lower *l, LLVMTypeRef t)
+RegType
+type_reg(Lower *l, BcType *t, u16 *width)
 {
-	return LLVMTypeIsSized(t) ? LLVMABISizeOfType(l->layout, t) : 0;
+	if (!t->rt_known) {
+		t->rt = (u8)find_reg(l, t, &t->rt_width);
+		t->rt_known = true;
+	}
+	*width = t->rt_width;
+	return (RegType)t->rt;
+}
+
+u64
+type_size(Lower *l, BcType *t)
+{
+	return bc_is_sized(t) ? bc_type_size(l->m, t) : 0;
 }
 
 static TypeId
@@ -71,25 +84,34 @@ add(Lower *l, TypeKind kind, StrId name, u64 size)
 
 /* ---- names -------------------------------------------------------------- */
 
+/* Null if it has none. */
 static const char *
-raw_name(LLVMMetadataRef md)
+raw_name(Lower *l, const BcMeta *md)
 {
-	size_t n = 0;
-	const char *s = LLVMDITypeGetName(md, &n);
+	u32 n = 0;
+	const char *s = md->kind == MD_SUBROUTINE_TYPE ? NULL : debug_text(l, md, DI_NAME, &n);
 
-	return n ? s : NULL;
+	return s ? arena_dup(&l->scratch, s, n) : NULL;
 }
 
-static bool
-is_type(LLVMMetadataRef md)
+static BcMeta *
+base_of(Lower *l, const BcMeta *md)
 {
-	switch (LLVMGetMetadataKind(md)) {
-	case LLVMDIBasicTypeMetadataKind:
-	case LLVMDIDerivedTypeMetadataKind:
-	case LLVMDICompositeTypeMetadataKind:
-	case LLVMDISubroutineTypeMetadataKind: return true;
-	default: return false;
-	}
+	bool has = md->kind == MD_DERIVED_TYPE || md->kind == MD_COMPOSITE_TYPE;
+
+	return has ? debug_ref(l, md, DI_BASE) : NULL;
+}
+
+static BcMeta *
+elements_of(Lower *l, const BcMeta *md)
+{
+	return md->kind == MD_COMPOSITE_TYPE ? debug_ref(l, md, DI_LAST) : NULL;
+}
+
+static u64
+size_of(const BcMeta *md)
+{
+	return bc_meta_num(md, md->kind == MD_BASIC_TYPE ? BASIC_SIZE : DI_SIZE) / 8;
 }
 
 static const char *
@@ -106,31 +128,25 @@ keyword(u16 tag)
 
 /* The count of a subrange; 0 where it is unknown. */
 static u64
-range_count(Lower *l, LLVMMetadataRef md)
+range_count(Lower *l, const BcMeta *md)
 {
-	LLVMMetadataRef count = debug_operand(l, md, 0);
-	LLVMValueRef c = NULL;
-	i64 n;
+	const BcValue *c = md->kind == MD_SUBRANGE ? debug_constant(l, debug_ref(l, md, 1)) : NULL;
+	i64 n = c && bc_is_int(c) ? c->num : 0;
 
-	if (!count || LLVMGetMetadataKind(count) != LLVMConstantAsMetadataMetadataKind)
-		return 0;
-	LLVMGetMDNodeOperands(LLVMMetadataAsValue(l->ctx, count), &c);
-	n = c && LLVMIsAConstantInt(c) ? LLVMConstIntGetSExtValue(c) : 0;
 	return n > 0 ? (u64)n : 0;
 }
 
 /* int [2][3]; an unknown count leaves the brackets empty. */
 static const char *
-spell_array(Lower *l, LLVMMetadataRef md, const char *base)
+spell_array(Lower *l, const BcMeta *md, const char *base)
 {
-	LLVMMetadataRef list = debug_operand(l, md, DI_ELEMENTS), *range;
+	const BcMeta *list = elements_of(l, md), *range;
 	const char *s = arena_printf(&l->scratch, "%s ", base);
-	u32 n = 0;
 	u64 count;
 
-	range = list ? debug_operands(l, list, &n) : NULL;
-	for (u32 i = 0; i < n; i++) {
-		count = range[i] ? range_count(l, range[i]) : 0;
+	for (u32 i = 0; i < debug_count(list); i++) {
+		range = debug_ref(l, list, i);
+		count = range ? range_count(l, range) : 0;
 		s = count ? arena_printf(&l->scratch, "%s[%llu]", s, (unsigned long long)count)
 			  : arena_printf(&l->scratch, "%s[]", s);
 	}
@@ -140,24 +156,24 @@ spell_array(Lower *l, LLVMMetadataRef md, const char *base)
 /* The name of md as a programmer would write it, null for a composite
  * without one. */
 static const char *
-spell(Lower *l, LLVMMetadataRef md, u32 depth)
+spell(Lower *l, BcMeta *md, u32 depth)
 {
 	const char *name, *base;
 	u16 tag;
 
 	if (!md)
 		return "void";
-	if (!is_type(md) || depth > MAX_DEPTH)
+	if (!debug_is_type(md) || depth > MAX_DEPTH)
 		return "...";
-	tag = LLVMGetDINodeTag(md);
-	name = raw_name(md);
+	tag = debug_tag(md);
+	name = raw_name(l, md);
 	if (keyword(tag))
 		return name ? arena_printf(&l->scratch, "%s %s", keyword(tag), name) : NULL;
 	if (name)
 		return name;
-	if (LLVMGetMetadataKind(md) == LLVMDISubroutineTypeMetadataKind)
+	if (md->kind == MD_SUBROUTINE_TYPE)
 		return "function";
-	base = spell(l, debug_operand(l, md, DI_BASE), depth + 1);
+	base = spell(l, base_of(l, md), depth + 1);
 	if (!base)
 		base = "struct";
 	switch (tag) {
@@ -170,7 +186,7 @@ spell(Lower *l, LLVMMetadataRef md, u32 depth)
 }
 
 static StrId
-name_of(Lower *l, LLVMMetadataRef md)
+name_of(Lower *l, BcMeta *md)
 {
 	const char *s = spell(l, md, 0);
 
@@ -198,19 +214,18 @@ is_float(const char *name)
 }
 
 static TypeId
-make_basic(Lower *l, LLVMMetadataRef md)
+make_basic(Lower *l, BcMeta *md)
 {
-	const char *name = raw_name(md);
+	const char *name = raw_name(l, md);
 
-	return add(l, is_float(name) ? TYPE_FLOAT : TYPE_INT, name_of(l, md),
-		   LLVMDITypeGetSizeInBits(md) / 8);
+	return add(l, is_float(name) ? TYPE_FLOAT : TYPE_INT, name_of(l, md), size_of(md));
 }
 
 static TypeId
-make_composite(Lower *l, LLVMMetadataRef md, u16 tag)
+make_composite(Lower *l, BcMeta *md, u16 tag)
 {
-	const char *name = raw_name(md);
-	u64 size = LLVMDITypeGetSizeInBits(md) / 8;
+	const char *name = raw_name(l, md);
+	u64 size = size_of(md);
 	TypeId id;
 
 	if (tag == TAG_ENUM)
@@ -226,11 +241,11 @@ make_composite(Lower *l, LLVMMetadataRef md, u16 tag)
 /* A typedef of a struct without a tag names it; one of a basic type gets a
  * type of its own; any other stands for what it names. */
 static TypeId
-make_typedef(Lower *l, LLVMMetadataRef md)
+make_typedef(Lower *l, BcMeta *md)
 {
-	LLVMMetadataRef base = debug_operand(l, md, DI_BASE);
+	BcMeta *base = base_of(l, md);
 	TypeId id = type_of_debug(l, base);
-	const char *name = raw_name(md);
+	const char *name = raw_name(l, md);
 	Type t;
 
 	if (!id || !name)
@@ -246,11 +261,11 @@ make_typedef(Lower *l, LLVMMetadataRef md)
 }
 
 static TypeId
-make(Lower *l, LLVMMetadataRef md)
+make(Lower *l, BcMeta *md)
 {
-	u16 tag = LLVMGetDINodeTag(md);
+	u16 tag = debug_tag(md);
 
-	if (LLVMGetMetadataKind(md) == LLVMDISubroutineTypeMetadataKind)
+	if (md->kind == MD_SUBROUTINE_TYPE)
 		return add(l, TYPE_FN, proto_of(l, md), 0);
 	switch (tag) {
 	case TAG_BASE: return make_basic(l, md);
@@ -258,71 +273,57 @@ make(Lower *l, LLVMMetadataRef md)
 	case TAG_UNION:
 	case TAG_CLASS:
 	case TAG_ENUM: return make_composite(l, md, tag);
-	case TAG_ARRAY: return add(l, TYPE_ARRAY, name_of(l, md), LLVMDITypeGetSizeInBits(md) / 8);
+	case TAG_ARRAY: return add(l, TYPE_ARRAY, name_of(l, md), size_of(md));
 	case TAG_POINTER:
 	case TAG_REFERENCE:
 	case TAG_RVALUE_REFERENCE: return add(l, TYPE_PTR, name_of(l, md), l->ir->ptr_bytes);
 	case TAG_TYPEDEF: return make_typedef(l, md);
 	default: /* qualifiers */
-		if (LLVMGetMetadataKind(md) == LLVMDIDerivedTypeMetadataKind)
-			return type_of_debug(l, debug_operand(l, md, DI_BASE));
+		if (md->kind == MD_DERIVED_TYPE)
+			return type_of_debug(l, base_of(l, md));
 		return 0;
 	}
 }
 
 /* Bitfields lie where their storage does: that is what code loads. */
 static u64
-member_offset(Lower *l, LLVMMetadataRef md)
+member_offset(Lower *l, const BcMeta *md)
 {
-	LLVMMetadataRef extra;
-	u64 bits = LLVMDITypeGetOffsetInBits(md);
+	const BcValue *c = NULL;
 
-	if (LLVMDITypeGetFlags(md) & LLVMDIFlagBitField) {
-		extra = debug_operand(l, md, DI_EXTRA);
-		if (extra && LLVMGetMetadataKind(extra) == LLVMConstantAsMetadataMetadataKind) {
-			LLVMValueRef v = LLVMMetadataAsValue(l->ctx, extra);
-			LLVMValueRef c = NULL;
-			LLVMGetMDNodeOperands(v, &c);
-			if (c && LLVMIsAConstantInt(c))
-				bits = LLVMConstIntGetZExtValue(c);
-		}
-	}
-	return bits / 8;
+	if (bc_meta_num(md, DI_FLAGS) & FLAG_BIT_FIELD)
+		c = debug_constant(l, debug_ref(l, md, DI_LAST));
+	return (c && bc_is_int(c) ? bc_unsigned(c) : bc_meta_num(md, DI_OFFSET)) / 8;
 }
 
 static bool
-is_member(LLVMMetadataRef md)
+is_member(const BcMeta *md)
 {
 	u16 tag;
 
-	if (!md || LLVMGetMetadataKind(md) != LLVMDIDerivedTypeMetadataKind)
+	if (!md || md->kind != MD_DERIVED_TYPE)
 		return false;
-	tag = LLVMGetDINodeTag(md);
+	tag = debug_tag(md);
 	return (tag == TAG_MEMBER || tag == TAG_INHERITANCE) &&
-	       !(LLVMDITypeGetFlags(md) & LLVMDIFlagStaticMember);
+	       !(bc_meta_num(md, DI_FLAGS) & FLAG_STATIC_MEMBER);
 }
 
 static void
-fill_struct(Lower *l, LLVMMetadataRef md, TypeId id)
+fill_struct(Lower *l, BcMeta *md, TypeId id)
 {
-	LLVMMetadataRef list = debug_operand(l, md, DI_ELEMENTS);
-	LLVMMetadataRef *elem;
-	u32 n = 0, first;
+	const BcMeta *list = elements_of(l, md), *elem;
+	u32 n = debug_count(list), first;
 
-	elem = list ? debug_operands(l, list, &n) : NULL;
 	for (u32 i = 0; i < n; i++) /* may add types, not members */
-		if (is_member(elem[i]))
-			(void)type_of_debug(l, debug_operand(l, elem[i], DI_BASE));
+		if (is_member(elem = debug_ref(l, list, i)))
+			(void)type_of_debug(l, base_of(l, elem));
 	first = l->ir->members.n;
 	for (u32 i = 0; i < n; i++) {
-		const char *name;
-		if (!is_member(elem[i]))
-			continue;
-		name = raw_name(elem[i]);
-		vec_push(l->ir->arena, &l->ir->members,
-			 (Member){name ? intern_str(&l->ir->strs, name) : 0,
-				  type_of_debug(l, debug_operand(l, elem[i], DI_BASE)),
-				  member_offset(l, elem[i])});
+		elem = debug_ref(l, list, i);
+		if (is_member(elem))
+			vec_push(l->ir->arena, &l->ir->members,
+				 (Member){debug_name(l, elem), type_of_debug(l, base_of(l, elem)),
+					  member_offset(l, elem)});
 	}
 	l->ir->types.at[id].nmember = l->ir->members.n - first;
 	l->ir->types.at[id].member = l->ir->members.n > first ? first : 0;
@@ -330,16 +331,14 @@ fill_struct(Lower *l, LLVMMetadataRef md, TypeId id)
 
 /* int a[2][3] is one debug node with two ranges, and two types here. */
 static void
-fill_array(Lower *l, LLVMMetadataRef md, TypeId id)
+fill_array(Lower *l, BcMeta *md, TypeId id)
 {
-	TypeId elem = type_of_debug(l, debug_operand(l, md, DI_BASE));
-	LLVMMetadataRef list = debug_operand(l, md, DI_ELEMENTS);
-	LLVMMetadataRef *range;
-	u32 n = 0;
+	TypeId elem = type_of_debug(l, base_of(l, md));
+	const BcMeta *list = elements_of(l, md), *range;
 
-	range = list ? debug_operands(l, list, &n) : NULL;
-	for (u32 i = n; i-- > 0;) {
-		u64 count = range[i] ? range_count(l, range[i]) : 0;
+	for (u32 i = debug_count(list); i-- > 0;) {
+		range = debug_ref(l, list, i);
+		u64 count = range ? range_count(l, range) : 0;
 		u64 size = elem ? l->ir->types.at[elem].size * count : 0;
 		TypeId t = i ? add(l, TYPE_ARRAY, 0, size) : id;
 		l->ir->types.at[t].elem = elem;
@@ -349,9 +348,9 @@ fill_array(Lower *l, LLVMMetadataRef md, TypeId id)
 }
 
 static void
-fill(Lower *l, LLVMMetadataRef md)
+fill(Lower *l, BcMeta *md)
 {
-	TypeId id = map_get(&l->types, KEY(md));
+	TypeId id = md->id;
 
 	switch (l->ir->types.at[id].kind) {
 	case TYPE_STRUCT:
@@ -359,7 +358,7 @@ fill(Lower *l, LLVMMetadataRef md)
 	case TYPE_ARRAY: fill_array(l, md, id); break;
 	case TYPE_PTR: {
 		/* the call may move the table */
-		TypeId elem = type_of_debug(l, debug_operand(l, md, DI_BASE));
+		TypeId elem = type_of_debug(l, base_of(l, md));
 		l->ir->types.at[id].elem = elem;
 		break;
 	}
@@ -369,28 +368,28 @@ fill(Lower *l, LLVMMetadataRef md)
 
 /* Typedefs and qualifiers share their base's id and must not fill it again. */
 static bool
-needs_fill(LLVMMetadataRef md)
+needs_fill(const BcMeta *md)
 {
-	u16 tag = LLVMGetDINodeTag(md);
+	u16 tag = debug_tag(md);
 
 	return tag == TAG_POINTER || tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE ||
 	       tag == TAG_ARRAY || tag == TAG_STRUCT || tag == TAG_UNION || tag == TAG_CLASS;
 }
 
 TypeId
-type_of_debug(Lower *l, LLVMMetadataRef md)
+type_of_debug(Lower *l, BcMeta *md)
 {
 	TypeId id;
 
-	if (!md || !is_type(md))
+	if (!md || !debug_is_type(md))
 		return 0;
-	id = map_get(&l->types, KEY(md));
+	id = md->id;
 	if (id)
 		return id;
 	id = make(l, md);
 	if (!id)
 		return 0;
-	map_put(l->arena, &l->types, KEY(md), id);
+	md->id = id;
 	if (needs_fill(md))
 		vec_push(l->arena, &l->queue, md);
 	return id;

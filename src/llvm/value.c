@@ -14,17 +14,18 @@ typedef struct Folded {
 } Folded;
 
 void
-value_set(Lower *l, LLVMValueRef v, Val r)
+value_set(Lower *l, BcValue *v, Val r)
 {
-	map_put(&l->scratch, &l->vals, KEY(v), r);
+	(void)l;
+	v->val = r;
 }
 
 Val
-value_define(Lower *l, LLVMValueRef v, Ins *i)
+value_define(Lower *l, BcValue *v, Ins *i)
 {
 	u16 width;
 	InsId at = (InsId)(i - l->ir->ins.at);
-	RegType rt = type_reg(l, LLVMTypeOf(v), &width);
+	RegType rt = type_reg(l, v->type, &width);
 	Val r = build_reg(&l->b, rt, width);
 
 	i = &l->ir->ins.at[at];
@@ -38,41 +39,40 @@ value_define(Lower *l, LLVMValueRef v, Ins *i)
 
 /* ---- folding ------------------------------------------------------------ */
 
-static bool fold(Lower *l, LLVMValueRef v, Folded *out);
+static bool fold(Lower *l, BcValue *v, Folded *out);
 
 static bool
-fold_gep(Lower *l, LLVMValueRef v, Folded *out)
+fold_gep(Lower *l, BcValue *v, Folded *out)
 {
-	LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-	u32 n = (u32)LLVMGetNumOperands(v);
+	BcType *t = v->of;
+	u32 n = v->nop;
 
-	if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMPointerTypeKind ||
-	    !fold(l, LLVMGetOperand(v, 0), out))
+	if (v->type->kind != LLVMPointerTypeKind || !fold(l, bc_operand(v, 0), out))
 		return false;
 	for (u32 i = 1; i < n; i++) {
-		LLVMValueRef idx = LLVMGetOperand(v, i);
+		BcValue *idx = bc_operand(v, i);
 		i64 k;
-		if (!LLVMIsAConstantInt(idx) || LLVMGetIntTypeWidth(LLVMTypeOf(idx)) > 64)
+		if (!bc_is_int(idx) || idx->type->bits > 64)
 			return false;
-		k = LLVMConstIntGetSExtValue(idx);
-		if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-			out->off += (i64)LLVMOffsetOfElement(l->layout, t, (u32)k);
-			t = LLVMStructGetTypeAtIndex(t, (u32)k);
+		k = idx->num;
+		if (i > 1 && t->kind == LLVMStructTypeKind) {
+			out->off += (i64)bc_offset(l->m, t, (u32)k);
+			t = t->part[(u32)k];
 			continue;
 		}
 		if (i > 1)
-			t = LLVMGetElementType(t);
+			t = t->part[0];
 		out->off = (i64)((u64)out->off + (u64)k * type_size(l, t));
 	}
 	return true;
 }
 
 static bool
-fold_sum(Lower *l, LLVMValueRef v, bool minus, Folded *out)
+fold_sum(Lower *l, BcValue *v, bool minus, Folded *out)
 {
 	Folded x, y;
 
-	if (!fold(l, LLVMGetOperand(v, 0), &x) || !fold(l, LLVMGetOperand(v, 1), &y))
+	if (!fold(l, bc_operand(v, 0), &x) || !fold(l, bc_operand(v, 1), &y))
 		return false;
 	if ((y.global || y.fn) && (minus || x.global || x.fn))
 		return false;
@@ -83,18 +83,18 @@ fold_sum(Lower *l, LLVMValueRef v, bool minus, Folded *out)
 }
 
 static bool
-fold_expr(Lower *l, LLVMValueRef v, Folded *out)
+fold_expr(Lower *l, BcValue *v, Folded *out)
 {
 	u16 width;
 
-	switch (LLVMGetConstOpcode(v)) {
+	switch (v->op) {
 	case LLVMGetElementPtr: return fold_gep(l, v, out);
 	case LLVMPtrToInt:
-		type_reg(l, LLVMTypeOf(v), &width);
-		return width >= l->ir->ptr_bytes * 8 && fold(l, LLVMGetOperand(v, 0), out);
+		type_reg(l, v->type, &width);
+		return width >= l->ir->ptr_bytes * 8 && fold(l, bc_operand(v, 0), out);
 	case LLVMIntToPtr:
 	case LLVMBitCast:
-	case LLVMAddrSpaceCast: return fold(l, LLVMGetOperand(v, 0), out);
+	case LLVMAddrSpaceCast: return fold(l, bc_operand(v, 0), out);
 	case LLVMAdd: return fold_sum(l, v, false, out);
 	case LLVMSub: return fold_sum(l, v, true, out);
 	default: return false;
@@ -104,35 +104,41 @@ fold_expr(Lower *l, LLVMValueRef v, Folded *out)
 /* Another definition may take the place of a weak alias; any other stands for
  * what it names, offset and all. */
 static bool
-is_replaceable(LLVMValueRef alias)
+is_replaceable(BcValue *alias)
 {
-	LLVMLinkage k = LLVMGetLinkage(alias);
+	LLVMLinkage k = bc_global(alias)->linkage;
 
 	return k != LLVMExternalLinkage && k != LLVMInternalLinkage && k != LLVMPrivateLinkage;
 }
 
 static bool
-fold(Lower *l, LLVMValueRef v, Folded *out)
+is_variable(const BcValue *v)
+{
+	return v->of->kind != LLVMFunctionTypeKind;
+}
+
+static bool
+fold(Lower *l, BcValue *v, Folded *out)
 {
 	*out = (Folded){0};
-	switch (LLVMGetValueKind(v)) {
+	switch (v->kind) {
 	case LLVMConstantIntValueKind:
-		if (LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		if (v->type->bits > 64)
 			return false;
-		out->off = LLVMConstIntGetSExtValue(v);
+		out->off = v->num;
 		return true;
 	case LLVMConstantPointerNullValueKind: return true;
 	case LLVMGlobalAliasValueKind:
 		if (!is_replaceable(v))
-			return fold(l, LLVMAliasGetAliasee(v), out);
+			return fold(l, bc_aliasee(l->m, v), out);
 		/* fall through */
 	case LLVMFunctionValueKind:
 	case LLVMGlobalIFuncValueKind:
 	case LLVMGlobalVariableValueKind:
-		if (map_get(&l->bounds, KEY(v)))
+		if (bc_global(v)->bound)
 			return false;
-		out->global = map_get(&l->globals, KEY(v));
-		out->fn = map_get(&l->fns, KEY(v));
+		out->global = is_variable(v) ? bc_global(v)->id : 0;
+		out->fn = is_variable(v) ? 0 : bc_global(v)->id;
 		return out->global || out->fn;
 	case LLVMConstantExprValueKind: return fold_expr(l, v, out);
 	default: return false;
@@ -140,7 +146,7 @@ fold(Lower *l, LLVMValueRef v, Folded *out)
 }
 
 static Val
-folded(Lower *l, LLVMValueRef v, const Folded *f)
+folded(Lower *l, BcValue *v, const Folded *f)
 {
 	u16 width;
 
@@ -150,7 +156,7 @@ folded(Lower *l, LLVMValueRef v, const Folded *f)
 		return ir_const_fn(l->ir, f->fn);
 	if (f->fn) /* into a function's code: no data there */
 		return ir_const_opaque(l->ir);
-	if (type_reg(l, LLVMTypeOf(v), &width) == RT_PTR && !f->off)
+	if (type_reg(l, v->type, &width) == RT_PTR && !f->off)
 		return ir_const_null(l->ir);
 	return ir_const_int(l->ir, width, f->off);
 }
@@ -159,16 +165,16 @@ folded(Lower *l, LLVMValueRef v, const Folded *f)
 
 /* May pointers be in v? */
 static bool
-holds_pointer(Lower *l, LLVMValueRef v)
+holds_pointer(Lower *l, BcValue *v)
 {
 	Folded f;
 
-	switch (LLVMGetValueKind(v)) {
+	switch (v->kind) {
 	case LLVMConstantStructValueKind:
 	case LLVMConstantArrayValueKind:
 	case LLVMConstantVectorValueKind:
-		for (u32 i = 0; i < (u32)LLVMGetNumOperands(v); i++)
-			if (holds_pointer(l, LLVMGetOperand(v, i)))
+		for (u32 i = 0; i < v->nop; i++)
+			if (holds_pointer(l, bc_operand(v, i)))
 				return true;
 		return false;
 	case LLVMConstantExprValueKind: return !fold(l, v, &f) || f.global || f.fn;
@@ -178,13 +184,13 @@ holds_pointer(Lower *l, LLVMValueRef v)
 }
 
 Val
-value_const(Lower *l, LLVMValueRef v)
+value_const(Lower *l, BcValue *v)
 {
 	Folded f;
 
 	if (fold(l, v, &f))
 		return folded(l, v, &f);
-	switch (LLVMGetValueKind(v)) {
+	switch (v->kind) {
 	case LLVMUndefValueValueKind:
 	case LLVMPoisonValueValueKind:
 	case LLVMConstantTokenNoneValueKind:
@@ -201,49 +207,47 @@ value_const(Lower *l, LLVMValueRef v)
 
 /* A choice between the elements: any of the pointers in v. */
 static Val
-any_element(Lower *l, LLVMValueRef v)
+any_element(Lower *l, BcValue *v)
 {
 	Val all = 0;
 
-	for (u32 i = 0; i < (u32)LLVMGetNumOperands(v); i++) {
-		LLVMValueRef e = LLVMGetOperand(v, i);
+	for (u32 i = 0; i < v->nop; i++) {
+		BcValue *e = bc_operand(v, i);
 		Val x;
 		if (!holds_pointer(l, e))
 			continue;
 		x = value_of(l, e);
-		all = all ? emit(l, OP_SELECT, LLVMTypeOf(v), 3,
-				 (Val[]){ir_const_undef(l->ir), all, x})
+		all = all ? emit(l, OP_SELECT, v->type, 3, (Val[]){ir_const_undef(l->ir), all, x})
 			  : x;
 	}
 	return all ? all : ir_const_opaque(l->ir);
 }
 
 Val
-value_of(Lower *l, LLVMValueRef v)
+value_of(Lower *l, BcValue *v)
 {
-	LLVMValueKind kind = LLVMGetValueKind(v);
+	LLVMValueKind kind = v->kind;
 	Val r;
 
 	if (kind == LLVMInstructionValueKind || kind == LLVMArgumentValueKind) {
-		r = map_get(&l->vals, KEY(v));
-		return r ? r : ir_const_undef(l->ir);
+		return v->val ? v->val : ir_const_undef(l->ir);
 	}
 	if ((r = value_const(l, v)))
 		return r;
 	if (kind == LLVMGlobalVariableValueKind) {
-		r = ir_const_fn(l->ir, map_get(&l->bounds, KEY(v)));
-		return emit(l, OP_CALL, LLVMTypeOf(v), 1, &r);
+		r = ir_const_fn(l->ir, bc_global(v)->bound);
+		return emit(l, OP_CALL, v->type, 1, &r);
 	}
 	if (kind != LLVMConstantExprValueKind)
 		return any_element(l, v);
-	r = ins_compute(l, v, LLVMGetConstOpcode(v));
+	r = ins_compute(l, v, v->op);
 	return r ? r : ir_const_opaque(l->ir);
 }
 
 /* ---- initial contents --------------------------------------------------- */
 
 static void
-init_scalar(Lower *l, LLVMValueRef v, u64 off, bool ints)
+init_scalar(Lower *l, BcValue *v, u64 off, bool ints)
 {
 	Val c = value_const(l, v);
 	u8 kind;
@@ -261,37 +265,37 @@ init_scalar(Lower *l, LLVMValueRef v, u64 off, bool ints)
 }
 
 static void
-init_elements(Lower *l, LLVMValueRef v, u64 off, bool ints, u32 n)
+init_elements(Lower *l, BcValue *v, u64 off, bool ints)
 {
-	u64 stride = type_size(l, LLVMGetElementType(LLVMTypeOf(v)));
+	u64 stride = type_size(l, v->type->part[0]);
 
-	for (u32 i = 0; i < n; i++)
-		value_init(l, LLVMGetAggregateElement(v, i), off + i * stride, ints);
+	for (u32 i = 0; i < v->nop; i++)
+		value_init(l, v->ops[i], off + i * stride, ints);
+}
+
+static void
+init_numbers(Lower *l, BcValue *v, u64 off, bool ints)
+{
+	u64 stride = type_size(l, v->type->part[0]);
+
+	for (u32 i = 0; ints && i < v->type->count; i++)
+		init_scalar(l, bc_element(l->m, v, i), off + i * stride, ints);
 }
 
 void
-value_init(Lower *l, LLVMValueRef v, u64 off, bool ints)
+value_init(Lower *l, BcValue *v, u64 off, bool ints)
 {
-	LLVMTypeRef t = LLVMTypeOf(v);
+	BcType *t = v->type;
 
-	switch (LLVMGetValueKind(v)) {
+	switch (v->kind) {
 	case LLVMConstantStructValueKind:
-		for (u32 i = 0; i < (u32)LLVMGetNumOperands(v); i++)
-			value_init(l, LLVMGetOperand(v, i),
-				   off + LLVMOffsetOfElement(l->layout, t, i), ints);
+		for (u32 i = 0; i < v->nop; i++)
+			value_init(l, bc_operand(v, i), off + bc_offset(l->m, t, i), ints);
 		return;
 	case LLVMConstantArrayValueKind:
-	case LLVMConstantVectorValueKind:
-		init_elements(l, v, off, ints, (u32)LLVMGetNumOperands(v));
-		return;
+	case LLVMConstantVectorValueKind: init_elements(l, v, off, ints); return;
 	case LLVMConstantDataArrayValueKind:
-		if (ints)
-			init_elements(l, v, off, ints, (u32)LLVMGetArrayLength2(t));
-		return;
-	case LLVMConstantDataVectorValueKind:
-		if (ints)
-			init_elements(l, v, off, ints, LLVMGetVectorSize(t));
-		return;
+	case LLVMConstantDataVectorValueKind: init_numbers(l, v, off, ints); return;
 	case LLVMConstantAggregateZeroValueKind:
 	case LLVMUndefValueValueKind:
 	case LLVMPoisonValueValueKind: return;

@@ -259,7 +259,8 @@ order_solve(Arena *a, const Threads *t)
 	intern_init(&o->states, a);
 	o->moves = arena_array(a, bool, o->p->insts.n);
 	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
-	order_batches(t, a, &o->batches, &o->taken);
+	o->steady = steady_new(t, a);
+	order_batches(t, o->steady, a, &o->batches, &o->taken);
 	o->group_of = arena_array(a, u32, (size_t)t->at.n * o->p->insts.n);
 	o->start = arena_array(a, OrderId, t->at.n);
 	o->widest = arena_array(a, OrderId, t->at.n);

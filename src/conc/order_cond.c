@@ -8,6 +8,9 @@
  *   if the fork lies on one side of a branch, and the edge on the other side of
  *   a branch on the same value: neither branch is on a cycle, so that each
  *   comes once, and a register has one value in between;
+ *   the same of branches on cycles, if what they compare has one value throughout the
+ *   activation: parameters, what is computed once, and memory that nobody writes behind
+ *   its loads (`if (n > 1) create(&t[i], f)` in a loop);
  *   if the edge is that of a phi's value, and each way into the phi that gives
  *   this value does not come from the fork, or gives it only if that failed,
  *   and the fork does not lie behind the phi;
@@ -15,7 +18,8 @@
  *   returns such a value says so.
  *
  * The thread must be unique and forked by this very function or the called one, so that no other
- * activation has one of it.  Else the fork must lie in the very block that the edge leaves, with
+ * activation has one of it.  Or none of it was running as this activation began; then each of its
+ * instructions that may start one, forks and calls, must lie on the other side of such a branch.  Else the fork must lie in the very block that the edge leaves, with
  * nothing behind it that starts or joins: if the thread is not one of many there, none of it was
  * running before that fork, so this was the only one.  Only what defines the condition is looked at, to a
  * fixed depth. */
@@ -27,10 +31,12 @@ enum { DEPTH = 4 };
 
 typedef struct Asked {
 	Order *o;
+	InstId inst;
 	const Fn *fn;
 	const Flow *flow;
 	InsId fork;
-	BlockId at; /* its block */
+	BlockId at;  /* its block */
+	bool cyclic; /* the edge may be taken, or the fork come to, more than once */
 } Asked;
 
 /* Is the fork's result that of a failure, if v's sign is in mask? */
@@ -56,26 +62,39 @@ def_of(const Asked *q, Val v)
 	return id ? ir_ins(q->o->ir, id) : NULL;
 }
 
-/* Are two values the same throughout an activation? */
+/* Does nobody write what the load finds from there on, while this activation runs? */
+static bool
+stays(const Asked *q, Val v)
+{
+	const Ir *ir = q->o->ir;
+	InsId id = fn_reg(ir, q->fn, v)->def;
+	const Ins *load = ir_ins(ir, id);
+	u32 bytes = load->width ? (load->width + 7u) / 8 : ir->ptr_bytes;
+
+	return load->order == ORDER_PLAIN &&
+	       steady_behind(q->o->steady, q->inst, id, ins_arg(ir, load, 0), bytes);
+}
+
+/* Are two values the same, wherever in one activation they are asked for? */
 static bool
 same_value(const Asked *q, Val x, Val y, u32 depth)
 {
 	const Ir *ir = q->o->ir;
-	const Ins *i, *k;
+	const Ins *i = def_of(q, x), *k = def_of(q, y);
 
-	if (x == y)
+	if (x == y && (!i || !q->cyclic ||
+		       !q->flow->cyclic[cfg_block_of(ir, q->fn, fn_reg(ir, q->fn, x)->def)]))
 		return true;
-	i = def_of(q, x);
-	k = def_of(q, y);
 	if (!depth || !i || !k || i->op != k->op || i->sub != k->sub || i->narg != k->narg ||
 	    i->width != k->width || i->imm != k->imm)
 		return false;
-	if (i->op != OP_CMP && i->op != OP_CAST && i->op != OP_BIN && i->op != OP_COPY)
+	if (i->op != OP_CMP && i->op != OP_CAST && i->op != OP_BIN && i->op != OP_COPY &&
+	    i->op != OP_FIELD && i->op != OP_LOAD)
 		return false;
 	for (u32 a = 0; a < i->narg; a++)
 		if (!same_value(q, ins_arg(ir, i, a), ins_arg(ir, k, a), depth - 1))
 			return false;
-	return true;
+	return i->op != OP_LOAD || (stays(q, x) && (x == y || stays(q, y)));
 }
 
 /* Can control come to block `to` without taking b's edge number succ? */
@@ -112,7 +131,7 @@ on_other_side(const Asked *q, Val cond, u32 succ)
 	for (BlockId b = 1; b <= q->fn->nblock; b++) {
 		const Block *bl = fn_block(q->o->ir, q->fn, b);
 		const Ins *end = ir_ins(q->o->ir, bl->ins + bl->nins - 1);
-		if (end->op == OP_CBR && !q->flow->cyclic[b] &&
+		if (end->op == OP_CBR && (q->cyclic || !q->flow->cyclic[b]) &&
 		    same_value(q, ins_arg(q->o->ir, end, 0), cond, DEPTH) &&
 		    !avoids(q, b, 1 - succ, q->at))
 			return true;
@@ -203,6 +222,7 @@ results_tell(Order *o, const Thread *x, u32 mask)
 {
 	const Fn *fn = pta_fn(o->p, x->fork_inst);
 	Asked q = {.o = o,
+		   .inst = x->fork_inst,
 		   .fn = fn,
 		   .flow = flow_of(&o->flows, pta_inst(o->p, x->fork_inst)->fn),
 		   .fork = x->fork,
@@ -264,7 +284,7 @@ just_failed(Order *o, const Frame *f, const Block *b, u32 succ, OrderId s)
 {
 	InsId fork = last_fork(o, b);
 	const Ins *end = ir_ins(o->ir, b->ins + b->nins - 1);
-	Asked q = {.o = o, .fn = pta_fn(o->p, f->inst), .fork = fork};
+	Asked q = {.o = o, .inst = f->inst, .fn = pta_fn(o->p, f->inst), .fork = fork};
 	OrderState st = order_get(o, s);
 
 	if (!fork || end->op != OP_CBR || order_batched(o, f->inst, fork) ||
@@ -279,30 +299,73 @@ just_failed(Order *o, const Frame *f, const Block *b, u32 succ, OrderId s)
 	return order_intern(o, st);
 }
 
+bool
+order_starts_here(const Order *o, const Frame *f, ThreadId x)
+{
+	const Thread *t = thread_get(o->t, x);
+
+	return t->parent == f->thread && !t->folded && !t->adopted &&
+	       !set_has(setpool_get(&o->sets, order_get(o, f->entry).running), x);
+}
+
+/* Does the edge tell that this activation has started none of x, wherever it does that? */
+static bool
+tells_of_all(Asked *q, const Frame *f, ThreadId x, const Block *b, u32 succ)
+{
+	const Order *o = q->o;
+	const Inst *inst = pta_inst(o->p, f->inst);
+	const Thread *t = thread_get(o->t, x);
+	const Ins *end = ir_ins(o->ir, b->ins + b->nins - 1);
+	InsId last = 0;
+
+	if (end->op != OP_CBR || !order_starts_here(o, f, x))
+		return false;
+	q->cyclic = true;
+	for (u32 i = inst->edge; i < inst->edge + inst->nedge; i++) {
+		const Edge *e = &o->p->edges.at[i];
+		if (e->ins == last ||
+		    (e->fork ? t->fork_inst != f->inst || t->fork != e->ins
+			     : !set_has(setpool_get(&o->sets, o->below[e->to]), x)))
+			continue;
+		q->fork = last = e->ins;
+		q->at = cfg_block_of(o->ir, q->fn, e->ins);
+		if (!on_other_side(q, ins_arg(o->ir, end, 0), succ))
+			return false;
+	}
+	return last != 0;
+}
+
+/* Does it tell that x, of which there is at most one, was not started? */
+static bool
+tells_of_one(Asked *q, const Frame *f, const Thread *x, const Block *b, u32 succ)
+{
+	q->cyclic = false;
+	if (x->fork_inst != f->inst)
+		return call_tells(q->o, f, x, b, succ);
+	q->fork = x->fork;
+	q->at = cfg_block_of(q->o->ir, q->fn, x->fork);
+	return tells(q, b, succ);
+}
+
 OrderId
 order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 {
 	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
-	Asked q = {.o = o, .fn = pta_fn(o->p, f->inst), .flow = flow};
+	Asked q = {.o = o, .inst = f->inst, .fn = pta_fn(o->p, f->inst), .flow = flow};
+	const Block *b = fn_block(o->ir, q.fn, from);
 	OrderState st;
 
-	s = just_failed(o, f, fn_block(o->ir, q.fn, from), succ, s);
-	if (flow->cyclic[from])
-		return s;
+	s = just_failed(o, f, b, succ, s);
 	st = order_get(o, s);
 	SET_FOR (it, setpool_get(&o->sets, order_get(o, s).running)) {
 		const Thread *x = thread_get(o->t, it.x);
-		if (x->parent != f->thread || !x->unique)
+		if (x->parent != f->thread)
 			continue;
-		if (x->fork_inst != f->inst) {
-			if (call_tells(o, f, x, fn_block(o->ir, q.fn, from), succ))
-				st.running = setpool_del(&o->sets, st.running, it.x);
-			continue;
-		}
-		q.fork = x->fork;
-		q.at = cfg_block_of(o->ir, q.fn, x->fork);
-		if (tells(&q, fn_block(o->ir, q.fn, from), succ))
+		if ((x->unique && !flow->cyclic[from] && tells_of_one(&q, f, x, b, succ)) ||
+		    tells_of_all(&q, f, it.x, b, succ)) {
 			st.running = setpool_del(&o->sets, st.running, it.x);
+			st.many = setpool_del(&o->sets, st.many, it.x);
+		}
 	}
 	return order_intern(o, st);
 }

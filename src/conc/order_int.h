@@ -6,6 +6,7 @@
 #include "base/heap.h"
 #include "conc/flow.h"
 #include "conc/order.h"
+#include "conc/steady.h"
 #include "base/map.h"
 
 /* A create-all loop and the join-all loop that takes back exactly what it
@@ -21,6 +22,7 @@ typedef struct Batch {
 	BlockId join_exit;
 	Val fork_count, join_count; /* the counters: what one round makes the same takes back */
 	bool several;               /* other forks store their handles there too */
+	bool here; /* the bounds are alike within one activation: only for what that has started */
 } Batch;
 
 typedef Vec(Batch) Batches;
@@ -42,7 +44,7 @@ typedef struct NullEdge {
 } NullEdge;
 
 /* All matched loops of the program; *taken: see order_takes_back. */
-void order_batches(const Threads *t, Arena *a, Batches *out, InstPoints *taken);
+void order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoints *taken);
 
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */
@@ -166,6 +168,7 @@ struct Order {
 	const Pta *p;
 	const Ir *ir;
 	Flows flows;
+	Steady *steady;
 	SetPool sets;
 	Intern states;
 	Map joins;         /* memo of order_join */
@@ -270,6 +273,8 @@ OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 
 /* order_cond.c: the same without the threads that the edge tells were not started. */
 OrderId order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
+/* Was none of x running as the activation began, so that all of it that may run it has started? */
+bool order_starts_here(const Order *o, const Frame *f, ThreadId x);
 
 /* order_null.c: fills o->nulls; and the same without those whose handle the edge tells is zero. */
 void order_find_nulls(Order *o);

@@ -346,6 +346,16 @@ same_limit(Matcher *m, InstId fi, Limit x, InstId ji, Limit y, bool in_turn)
 	return !x.v || same_bound(m, fi, x.v, ji, y.v, in_turn);
 }
 
+/* Is it the same number from the forks' loop on, while an activation lasts? */
+static bool
+fixed_limit(Matcher *m, InstId inst, Limit x, Limit y)
+{
+	return x.add == y.add && !x.v == !y.v &&
+	       (!x.v || (steady_same(m->steady, inst, x.v, y.v) &&
+			 steady_from(m->steady, inst, m->head, x.v) &&
+			 steady_from(m->steady, inst, m->head, y.v)));
+}
+
 /* Does the join loop cover exactly what the fork loop stored?  in_turn: each
  * join loop follows a fork loop of the same round, so that both see the same
  * values. */
@@ -359,9 +369,15 @@ batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *joi
 	bool one_by_one =
 	    (fork->step == 1 || fork->step == -1) && (join->step == 1 || join->step == -1);
 
+	m->here = false;
 	if ((here && fork->loop == join->loop) || (fork->step != join->step && !one_by_one))
 		return false;
 	m->head = cfg->loops[fork->loop].header;
+	if (here && !in_turn && fork->index == fork->count.iv.phi && (fork->lo.v || fork->hi.v) &&
+	    fixed_limit(m, fi, fork->lo, join->lo) && fixed_limit(m, fi, fork->hi, join->hi)) {
+		m->here = true;
+		return true;
+	}
 	if (!same_limit(m, fi, fork->lo, ji, join->lo, in_turn))
 		return false;
 	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))
@@ -409,7 +425,8 @@ batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, co
 		       .join_head = join->count.test,
 		       .join_exit = join->count.exit,
 		       .fork_count = fork->plus == join->plus ? fork->index : 0,
-		       .join_count = join->index};
+		       .join_count = join->index,
+		       .here = m->here};
 	for (BlockId b = 1; fork->loop && b <= fc->fn->nblock; b++)
 		if (cfg_loop_has(fc, fork->loop, b))
 			set_add(m->arena, &out->fork_body, b);
@@ -622,7 +639,8 @@ match_join(Matcher *m, InstId inst, InsId id)
 		      !match_all(m, inst, id, &join, &found, &forks, &pieces, &owned))
 		return;
 	for (u32 i = 0; !always && i < forks.n; i++)
-		if (!batch_keeps_handles(m, found.at[i].loop_inst, &forks.at[i], inst, &join))
+		if (found.at[i].here ||
+		    !batch_keeps_handles(m, found.at[i].loop_inst, &forks.at[i], inst, &join))
 			return;
 	if (found.n == 1 && forks.n && batch_takes_back(m, jc, &found.at[0], &join))
 		vec_push(m->arena, m->taken, ((InstPoint){inst, id}));
@@ -640,10 +658,10 @@ match_join(Matcher *m, InstId inst, InsId id)
 }
 
 void
-order_batches(const Threads *t, Arena *a, Batches *out, InstPoints *taken)
+order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoints *taken)
 {
 	const Pta *p = t->pta;
-	Matcher m = {.t = t, .arena = a, .out = out, .taken = taken, .steady = steady_new(t, a)};
+	Matcher m = {.t = t, .arena = a, .out = out, .taken = taken, .steady = steady};
 
 	m.cfgs = arena_array(a, Cfg *, p->ir->fns.n);
 

@@ -3,7 +3,6 @@
 #define CONC_ORDER_LOOP_H
 
 #include "conc/order_int.h"
-#include "conc/steady.h"
 #include "ir/induction.h"
 
 /* v + add; v = 0: add alone. */
@@ -38,6 +37,7 @@ typedef struct Matcher {
 	InstPoints *taken;
 	Steady *steady;
 	BlockId head; /* of the forks' loop that is being matched */
+	bool here;    /* its match holds for what one activation has started only */
 } Matcher;
 
 /* order_walk.c */

@@ -290,6 +290,12 @@ steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId exce
 }
 
 bool
+steady_behind(Steady *s, InstId inst, InsId start, Val addr, u32 bytes)
+{
+	return unwritten(s, region_from(s, inst, start), inst, addr, bytes, 0);
+}
+
+bool
 steady_between_but(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes,
 		   const SteadyWrites *spared)
 {

@@ -19,6 +19,8 @@ bool steady_asked(void *ctx, Val v);
 /* Is the memory at addr, bytes of it, written by nothing but `except`, 0 nothing at all, while
  * an activation of inst is at block `from` or behind it? */
 bool steady_but(Steady *s, InstId inst, BlockId from, Val addr, u32 bytes, InsId except);
+/* Is it written by nothing once the activation has come to `start`? */
+bool steady_behind(Steady *s, InstId inst, InsId start, Val addr, u32 bytes);
 /* Is the memory there not written from where an activation of inst is at `start` until it has
  * come past `stop`? */
 bool steady_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes);

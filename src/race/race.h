@@ -23,7 +23,7 @@ typedef enum Stage {
 	X(UNLIKELY_ALIAS, "unlikely-aliasing", "the two accesses meet only in an object that stands for many") \
 	X(UNSHARING, "unsharing", "the object was unlinked from shared memory under a lock just before") \
 	X(OWN_TASK, "own-task", "both work at places that tasks name which were taken from a queue, or that workers have for themselves, each its own") \
-	X(FILLED, "filled-under-lock", "the object was made and written under a lock, and the other side found it under that lock") \
+	X(FILLED, "filled-under-lock", "it was made and written under a lock, once, and the other side has found that under the lock") \
 	X(SPLIT, "split-by-recursion", "a recursion starts the threads, and as a rule gives each of them a part of its own") \
 	X(REENTRANT, "re-entrant-lock", "a lock may still be held: it was acquired more often than released") \
 	X(NON_PARALLEL, "non-parallel-threads", "program logic orders the two threads: a flag, a signal or a wait") \

@@ -365,7 +365,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 			       reason_state(rs, b, o));
 	IF(UNSHARING, reason_unsharing(rs, a, b, o));
 	IF(OWN_TASK, reason_task(rs, a, b, o));
-	IF(FILLED, reason_filled(rs, a, b, o));
+	IF(FILLED, reason_filled(rs, a, b, o) || reason_once(rs, a, b));
 	if (threads_is_crew(r->conc->threads, x->thread) ||
 	    threads_is_crew(r->conc->threads, y->thread))
 		return bits; /* the others ask what one thread begins with */

@@ -121,6 +121,7 @@ typedef struct Reasons {
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
 	struct Apart *apart; /* reason_apart.c; likewise */
 	struct Early *early; /* reason_early.c; likewise */
+	struct Onces *onces; /* reason_once.c; likewise */
 	bool has_stocked;    /* there is: */
 	Set stocked, primed; /* slots of semaphores that start with 2 or more; with 1 */
 } Reasons;
@@ -193,6 +194,8 @@ bool reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx);
 u32 reason_read_shape(const Races *r, InstId inst, InsId load);
 /* reason_filled.c */
 bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_once.c: is one side what is set up once, and has the other seen to that? */
+bool reason_once(Reasons *rs, u32 a, u32 b);
 /* reason_event.c */
 enum { SLICE_LOADS = 4 };
 /* The first loads that v is computed from; returns their number. */

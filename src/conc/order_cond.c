@@ -70,9 +70,13 @@ stays(const Asked *q, Val v)
 	InsId id = fn_reg(ir, q->fn, v)->def;
 	const Ins *load = ir_ins(ir, id);
 	u32 bytes = load->width ? (load->width + 7u) / 8 : ir->ptr_bytes;
+	u32 *known = map_at(q->o->arena, &q->o->stays, map_pair(q->inst, id));
 
-	return load->order == ORDER_PLAIN &&
-	       steady_behind(q->o->steady, q->inst, id, ins_arg(ir, load, 0), bytes);
+	if (!*known)
+		*known =
+		    1 + (load->order == ORDER_PLAIN &&
+			 steady_behind(q->o->steady, q->inst, id, ins_arg(ir, load, 0), bytes));
+	return *known == 2;
 }
 
 /* Are two values the same, wherever in one activation they are asked for? */

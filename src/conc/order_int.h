@@ -195,6 +195,7 @@ struct Order {
 	SetId *below;    /* [InstId]: the threads that it, or what it calls, may fork */
 	Set stored; /* slots that anything but a fork's handle may be stored to, see order_handle.c */
 	bool passes_null; /* some join passes if its thread was not started */
+	Map stays;        /* (instance, load) -> is what it finds there to stay, plus 1 */
 	Map eithers;      /* two ThreadIds -> see order_either, plus 1 */
 	Map own_joins;    /* InsId of a join -> see order_own_start, plus 1 */
 	bool *self;       /* [ThreadId]: two instances may overlap; set after solving */

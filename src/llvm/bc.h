@@ -25,8 +25,10 @@ typedef struct BcMeta BcMeta;
 struct BcType {
 	u8 kind; /* LLVMTypeKind */
 	bool literal, packed, variadic, opaque;
-	bool laid, in_layout; /* size and align are known; being found out */
-	u8 rt; /* of a register that holds it, and its width, if known: see type_reg */
+	bool laid;     /* size and align are known */
+	bool is_sized; /* it has a size: see bc_is_sized */
+	u16 depth;     /* of types within each other, itself counted; 0: not known yet */
+	u8 rt;         /* of a register that holds it, and its width, if known: see type_reg */
 	bool rt_known;
 	u16 rt_width;
 	u32 bits;      /* of an integer; the address space of a pointer */
@@ -82,6 +84,7 @@ struct BcValue {
 	u8 sub;  /* predicate, ordering, what a read-modify-write does */
 	u8 flags;
 	u8 order;   /* MemOrder */
+	u16 depth;  /* of a constant within which there are others; 0: not known yet */
 	u32 loc;    /* its position: row of locs + 1, 0 none; see bc_loc */
 	u32 site;   /* ordinal of an instruction, before any pass */
 	u32 row;    /* alloca: of what is promoted + 1; phi: likewise */
@@ -202,6 +205,7 @@ typedef struct BcAlign {
 typedef struct BcLayout {
 	Vec(BcAlign) align;
 	u32 aggregate;
+	u32 stack; /* the address space of variables on it */
 	struct {
 		u32 space, bits, bytes;
 	} ptr[16];
@@ -267,15 +271,24 @@ u64 bc_type_size(BcModule *m, BcType *t);
 u64 bc_store_size(BcModule *m, BcType *t);
 u64 bc_offset(BcModule *m, BcType *t, u32 k);
 u32 bc_pointer_size(const BcModule *m);
-bool bc_is_sized(const BcType *t);
+/* Has it a size?  As LLVM has it: of a vector, whatever its elements are. */
+static inline bool
+bc_is_sized(const BcType *t)
+{
+	return t->is_sized;
+}
 /* The type with that number; void and m->bad if there is none. */
 BcType *bc_type(BcModule *m, u64 number);
+/* Pointers into that address space. */
+BcType *bc_pointer(BcModule *m, u32 space);
 /* A vector like the other one, of other elements. */
 BcType *bc_vector(BcModule *m, const BcType *like, BcType *of);
 
 /* ---- bc_const.c */
 /* Reads the block of constants that was found. */
 void bc_constants(BcModule *m);
+/* Sees to it that none of the values from number `from` on contains itself. */
+void bc_check_constants(BcModule *m, u32 from);
 /* Element k of a constant array of numbers. */
 BcValue *bc_element(BcModule *m, BcValue *v, u32 k);
 
@@ -368,7 +381,9 @@ bc_is_constant(const BcValue *v)
 static inline u64
 bc_unsigned(const BcValue *v)
 {
-	return (u64)v->num << (64 - v->type->bits) >> (64 - v->type->bits);
+	u32 gone = v->type->bits < 64 ? 64 - v->type->bits : 0;
+
+	return (u64)v->num << gone >> gone;
 }
 
 /* What a call, invoke or callbr calls: the last operand. */

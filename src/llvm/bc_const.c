@@ -1,7 +1,8 @@
 /* bc_const.c - blocks of constants.
  *
- * A constant may name others that come later, of the module or of the same body.  What
- * numbers a large array holds nobody asks. */
+ * A constant may name others that come later, of the module or of the same body, but none contains
+ * itself, and they are only so deep: so whoever goes through one ends.  What numbers a large array
+ * holds nobody asks. */
 #include "llvm/bc.h"
 
 enum {
@@ -27,7 +28,8 @@ enum {
 	CONST_NO_CFI = 29,
 	CONST_ASM,
 	CONST_GEP_RANGE,
-	CONST_GEP
+	CONST_GEP,
+	CONST_SIGNED_POINTER
 };
 
 enum { SHOWN = 256 /* elements of an array whose numbers somebody may ask for */ };
@@ -56,7 +58,7 @@ signed_number(u64 x)
 static i64
 extend(u64 x, u32 bits)
 {
-	u32 gone = bits < 64 ? 64 - bits : 0;
+	u32 gone = bits && bits < 64 ? 64 - bits : 0;
 
 	return (i64)(x << gone) >> gone;
 }
@@ -245,6 +247,53 @@ assembly(BcModule *m, BcType *t)
 	v->nto = (u32)k;
 }
 
+/* ---- constants within constants ------------------------------------------- */
+
+enum { MAX_NESTED = 1000, UNDER_WAY = UINT16_MAX };
+
+/* The constants that v is made of; an alias is made of what it names. */
+static BcValue **
+constituents(BcModule *m, BcValue *v, u32 *n)
+{
+	switch (v->kind) {
+	case LLVMConstantStructValueKind:
+	case LLVMConstantArrayValueKind:
+	case LLVMConstantVectorValueKind:
+	case LLVMConstantExprValueKind: *n = v->nop; return v->ops;
+	case LLVMGlobalAliasValueKind: *n = 1; return &m->vals.at[bc_global(v)->init - 1];
+	default: *n = 0; return NULL;
+	}
+}
+
+/* Finds out how deep v is. */
+static void
+nest(BcModule *m, BcValue *v, u32 left)
+{
+	u32 n, below = 0;
+	BcValue **part;
+
+	if (v->depth && v->depth != UNDER_WAY)
+		return;
+	part = constituents(m, v, &n);
+	m->bad |= !left || v->depth == UNDER_WAY || v->flags & BC_PENDING;
+	if (!n)
+		return;
+	v->depth = UNDER_WAY;
+	for (u32 k = 0; k < n && !m->bad; k++) {
+		nest(m, part[k], left - 1);
+		below = MAX(below, part[k]->depth);
+	}
+	m->bad |= below >= MAX_NESTED;
+	v->depth = (u16)(below + 1);
+}
+
+void
+bc_check_constants(BcModule *m, u32 from)
+{
+	for (u32 k = from; k < m->next && !m->bad; k++)
+		nest(m, m->vals.at[k], MAX_NESTED);
+}
+
 /* ---- the block ---------------------------------------------------------- */
 
 static void
@@ -269,7 +318,8 @@ constant(BcModule *m, BcType *t)
 	case CONST_SHUFFLE_EX: vectors(m, t); break;
 	case CONST_BLOCK_ADDRESS:
 	case CONST_DSO_LOCAL:
-	case CONST_NO_CFI: bc_define(m, LLVMBlockAddressValueKind, t, 0); break;
+	case CONST_NO_CFI:
+	case CONST_SIGNED_POINTER: bc_define(m, LLVMBlockAddressValueKind, t, 0); break;
 	case CONST_ASM: assembly(m, t); break;
 	case CONST_GEP: gep(m, t, false); break;
 	case CONST_GEP_RANGE: gep(m, t, true); break;
@@ -281,7 +331,7 @@ void
 bc_constants(BcModule *m)
 {
 	BcType *t = m->int1;
-	u32 what;
+	u32 what, from = m->next;
 
 	bits_enter(&m->bits, m->bits.block);
 	while ((what = bits_next(&m->bits, &m->r)) == BITS_RECORD && !m->bad) {
@@ -291,4 +341,6 @@ bc_constants(BcModule *m)
 			constant(m, t);
 	}
 	m->bad |= what == BITS_BLOCK || m->bits.bad;
+	if (m->in_body)
+		bc_check_constants(m, from);
 }

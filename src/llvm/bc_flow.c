@@ -85,16 +85,18 @@ landing(BcModule *m)
 		       t);
 }
 
+/* [within, how many handlers, these, where it throws to if none takes it]: the last comes first. */
 static void
 catch_switch(BcModule *m)
 {
-	u32 n = (u32)MIN(record_op(&m->r, 1), m->r.n);
+	u32 n = (u32)MIN(record_op(&m->r, 1), m->r.n), throws = m->r.n > 2 + n;
 	BcValue *i = ins_emit(m, LLVMCatchSwitch, m->token);
 
-	n += m->r.n > 2 + n;
-	(void)ins_blocks(m, i, n);
+	(void)ins_blocks(m, i, n + throws);
+	if (throws)
+		i->to[0] = ins_block(m, record_op(&m->r, 2 + n));
 	for (u32 k = 0; k < n; k++)
-		i->to[k] = ins_block(m, record_op(&m->r, 2 + k));
+		i->to[throws + k] = ins_block(m, record_op(&m->r, 2 + k));
 	m->block++;
 }
 

@@ -307,15 +307,16 @@ ordering(BcModule *m, u64 code)
 	return code < COUNT(of) ? of[code] : ORDER_PLAIN;
 }
 
-/* [type, type of the number, number, flags] */
+/* [type, type of the number, number, flags, address space if not that of the layout] */
 static void
 stack(BcModule *m)
 {
 	BcType *t = bc_type(m, record_op(&m->r, 0)), *of = bc_type(m, record_op(&m->r, 1));
+	u32 space = m->r.n > 4 ? (u32)m->r.op[4] : m->layout.stack;
 
 	(void)ins_push(m, bc_value(m, record_op(&m->r, 2), of));
 	m->bad |= m->r.n < 4 || !(record_op(&m->r, 3) & 1 << 6) || !bc_is_sized(t);
-	ins_emit(m, LLVMAlloca, m->pointer)->of = t;
+	ins_emit(m, LLVMAlloca, bc_pointer(m, space))->of = t;
 }
 
 static void
@@ -354,7 +355,7 @@ pair_type(BcModule *m, BcType *t)
 {
 	BcType *pair = bc_alloc(m, sizeof *pair);
 
-	*pair = (BcType){.kind = LLVMStructTypeKind, .literal = true, .n = 2};
+	*pair = (BcType){.kind = LLVMStructTypeKind, .literal = true, .is_sized = true, .n = 2};
 	pair->part = bc_alloc(m, 2 * sizeof *pair->part);
 	pair->part[0] = t;
 	pair->part[1] = m->int1;

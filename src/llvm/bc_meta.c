@@ -55,13 +55,14 @@ static void
 strings(BcModule *m, BcMetas *to)
 {
 	u64 n = record_op(&m->r, 0), chars = record_op(&m->r, 1);
-	const char *s = (const char *)m->r.blob + chars, *end;
+	const char *s, *end;
 	Bits lengths;
 
-	if (!m->r.blob || chars > m->r.nblob || n > chars * 8) {
+	if (!m->r.blob || chars > m->r.nblob || n > chars * 8 / 6) {
 		m->bad = true;
 		return;
 	}
+	s = (const char *)m->r.blob + chars;
 	end = (const char *)m->r.blob + m->r.nblob;
 	bits_init(&lengths, m->arena, m->r.blob, chars);
 	vec_reserve(m->arena, &to->at, n);

@@ -87,6 +87,18 @@ typed_attr(BcModule *m, BcAttrs *a, u32 param, u64 kind, u64 type)
 	a->n++;
 }
 
+/* How many numbers there are at place k of a range: [bits, from, to], where more than 64 bits take
+ * [bits, numbers of from | numbers of to << 32, these]. */
+static u32
+range_length(const BcModule *m, u32 k)
+{
+	u64 words = record_op(&m->r, k + 1);
+
+	if (record_op(&m->r, k) <= 64)
+		return 3;
+	return (u32)MIN(2 + (words & UINT32_MAX) + (words >> 32), m->r.n);
+}
+
 /* [group, parameter, attributes]: a key is a text that ends with 0. */
 static void
 group(BcModule *m)
@@ -108,13 +120,10 @@ group(BcModule *m)
 		case FORM_TYPE: break;
 		case FORM_NUMBER: k++; break;
 		case FORM_TYPED: typed_attr(m, &a, param, kind, record_op(r, k++)); continue;
-		case FORM_RANGE:
-			m->bad |= record_op(r, k) > 64;
-			k += 3;
-			continue;
+		case FORM_RANGE: k += range_length(m, k); continue;
 		case FORM_RANGES:
 			m->bad |= record_op(r, k + 1) > 64 || record_op(r, k) > r->n;
-			k += 2 + 2 * (u32)record_op(r, k);
+			k += 2 + 2 * (u32)MIN(record_op(r, k), r->n);
 			continue;
 		default: m->bad = true; return;
 		}
@@ -221,6 +230,14 @@ section(BcModule *m, u64 number)
 	return NULL;
 }
 
+/* May a variable or an alias be of that type? */
+static bool
+may_be_held(const BcType *t)
+{
+	return t->is_sized || t->opaque || t->kind == LLVMStructTypeKind ||
+	       t->kind == LLVMArrayTypeKind;
+}
+
 /* [name, name, type, constant | typed << 1 | space << 2, contents + 1, linkage, alignment,
  * section, visibility, thread-local, ...] */
 static void
@@ -229,7 +246,8 @@ variable(BcModule *m)
 	const Record *r = &m->r;
 	BcGlobal *g = symbol(m, LLVMGlobalVariableValueKind, bc_type(m, record_op(r, 2)));
 
-	m->bad |= !(record_op(r, 3) & 2);
+	m->bad |= !(record_op(r, 3) & 2) || !may_be_held(g->v.of);
+	g->v.type = bc_pointer(m, (u32)(record_op(r, 3) >> 2));
 	g->constant = record_op(r, 3) & 1;
 	g->init = (u32)record_op(r, 4);
 	g->declared = !g->init;
@@ -265,9 +283,13 @@ alias(BcModule *m, u8 kind)
 	const Record *r = &m->r;
 	BcGlobal *g = symbol(m, kind, bc_type(m, record_op(r, 2)));
 
+	g->v.type = bc_pointer(m, (u32)record_op(r, 3));
 	g->init = (u32)record_op(r, 4) + 1;
 	g->linkage = linkage(record_op(r, 5));
 	g->hidden = record_op(r, 6) == 1;
+	m->bad |= kind == LLVMGlobalIFuncValueKind
+		      ? g->v.of->kind != LLVMFunctionTypeKind
+		      : !may_be_held(g->v.of) && g->v.of->kind != LLVMFunctionTypeKind;
 	if (kind == LLVMGlobalAliasValueKind)
 		vec_push(m->arena, &m->aliases, g);
 	else
@@ -414,12 +436,30 @@ check_contents(BcModule *m)
 	}
 }
 
+/* Some systems have the bitcode wrapped: behind five numbers, of which the third and fourth say where
+ * in the file it is, and how long. */
+static const void *
+unwrap(const void *bytes, size_t *n)
+{
+	static const u8 magic[] = {0xde, 0xc0, 0x17, 0x0b};
+	u32 head[5];
+
+	if (*n < sizeof head || memcmp(bytes, magic, sizeof magic))
+		return bytes;
+	memcpy(head, bytes, sizeof head);
+	if (head[2] > *n || head[3] > *n - head[2])
+		return bytes;
+	*n = head[3];
+	return (const u8 *)bytes + head[2];
+}
+
 void
 bc_read(BcModule *m, Arena *a, const void *bytes, size_t n)
 {
 	static const u8 magic[] = {'B', 'C', 0xc0, 0xde};
 	u64 at;
 
+	bytes = unwrap(bytes, &n);
 	*m = (BcModule){.arena = a, .triple = ""};
 	m->pool[0].arena = m->pool[1].arena = a;
 	bc_types_init(m);
@@ -443,4 +483,5 @@ bc_read(BcModule *m, Arena *a, const void *bytes, size_t n)
 		m->bad |= !m->fns.at[k]->declared;
 	m->nlasting = m->next;
 	check_contents(m);
+	bc_check_constants(m, 0);
 }

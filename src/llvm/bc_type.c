@@ -1,8 +1,8 @@
 /* bc_type.c - the types of a module, and how they lie in memory.
  *
  * The layout is what LLVM makes of the module's data layout string: what that does not say
- * is as in the language reference.  Types contain only such as were read, and a named one
- * contains itself only through pointers, or it is bad: so layouts end. */
+ * is as in the language reference.  Types contain only such as were read, none contains
+ * itself, and they are only so deep: so layouts end. */
 #include "llvm/bc.h"
 
 #include <ctype.h>
@@ -24,16 +24,21 @@ enum {
 	TYPE_CODE_FP128,
 	TYPE_CODE_PPC_FP128,
 	TYPE_CODE_METADATA,
-	TYPE_CODE_STRUCT_ANON = 18,
+	TYPE_CODE_MMX,
+	TYPE_CODE_STRUCT_ANON,
 	TYPE_CODE_STRUCT_NAME,
 	TYPE_CODE_STRUCT_NAMED,
 	TYPE_CODE_FN,
 	TYPE_CODE_TOKEN,
 	TYPE_CODE_BFLOAT,
-	TYPE_CODE_POINTER = 25
+	TYPE_CODE_AMX,
+	TYPE_CODE_POINTER,
+	TYPE_CODE_TARGET
 };
 
 enum { MAX_BITS = 1 << 23 };
+
+enum { NOT_YET = LLVMTokenTypeKind + 100 }; /* the kind of a type that was named only */
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -56,7 +61,7 @@ type_place(BcModule *m, u64 number)
 	}
 	if (!m->types.at[number]) {
 		m->types.at[number] = arena_new(m->arena, BcType);
-		m->types.at[number]->kind = LLVMTokenTypeKind + 100;
+		m->types.at[number]->kind = NOT_YET;
 	}
 	return m->types.at[number];
 }
@@ -123,6 +128,8 @@ take_type(BcModule *m, BcType *t, const char *name)
 	    [TYPE_CODE_METADATA] = LLVMMetadataTypeKind + 1,
 	    [TYPE_CODE_TOKEN] = LLVMTokenTypeKind + 1,
 	    [TYPE_CODE_BFLOAT] = LLVMBFloatTypeKind + 1,
+	    [TYPE_CODE_MMX] = LLVMX86_MMXTypeKind + 1,
+	    [TYPE_CODE_AMX] = LLVMX86_AMXTypeKind + 1,
 	};
 	const Record *r = &m->r;
 
@@ -151,7 +158,11 @@ take_type(BcModule *m, BcType *t, const char *name)
 		take_parts(m, t, 1);
 		m->bad |= !t->n;
 		break;
-	default: m->bad = true; /* of another machine */
+	case TYPE_CODE_TARGET:
+		t->kind = LLVMTargetExtTypeKind;
+		t->name = name;
+		break;
+	default: m->bad = true;
 	}
 	if (t->kind == LLVMIntegerTypeKind && t->bits == 1)
 		m->int1 = t;
@@ -161,31 +172,67 @@ take_type(BcModule *m, BcType *t, const char *name)
 		m->token = t;
 }
 
-/* All of them must have come, and none may contain itself. */
-static bool
-contains_itself(BcType *t)
-{
-	bool found = false;
+/* ---- types within types --------------------------------------------------- */
 
-	if (t->kind > LLVMTokenTypeKind + 50 || t->in_layout)
-		return true;
-	if (t->laid)
-		return false;
-	t->in_layout = true;
-	for (u32 k = 0; k < t->n && !found; k++)
-		found = contains_itself(t->part[k]);
-	t->in_layout = false;
-	t->laid = true;
-	return found;
+enum { MAX_NESTED = 1000, UNDER_WAY = UINT16_MAX };
+
+static bool
+has_size(const BcType *t)
+{
+	switch (t->kind) {
+	case LLVMVoidTypeKind:
+	case LLVMLabelTypeKind:
+	case LLVMMetadataTypeKind:
+	case LLVMTokenTypeKind:
+	case LLVMFunctionTypeKind: return false;
+	default: return !t->opaque;
+	}
+}
+
+/* May t have the part at its place k? */
+static bool
+may_hold(const BcType *t, u32 k, const BcType *part)
+{
+	switch (t->kind) {
+	case LLVMFunctionTypeKind:
+		return part->kind != LLVMFunctionTypeKind && (!k || part->kind != LLVMVoidTypeKind);
+	case LLVMVectorTypeKind:
+	case LLVMScalableVectorTypeKind: return !part->n && has_size(part);
+	default: return part->opaque || has_size(part);
+	}
+}
+
+/* Finds out how deep a type is, which must have come and not contain itself, and whether it has a
+ * size. */
+static void
+nest(BcModule *m, BcType *t, u32 left)
+{
+	u32 below = 0;
+
+	if (t->depth && t->depth != UNDER_WAY)
+		return;
+	m->bad |= !left || t->depth == UNDER_WAY || t->kind == NOT_YET;
+	t->depth = UNDER_WAY;
+	t->is_sized = has_size(t);
+	for (u32 k = 0; k < t->n && !m->bad; k++) {
+		BcType *part = t->part[k];
+		nest(m, part, left - 1);
+		m->bad |= m->bad || !may_hold(t, k, part);
+		below = MAX(below, part->depth);
+		t->is_sized &= part->is_sized;
+	}
+	m->bad |= below >= MAX_NESTED;
+	t->depth = (u16)(below + 1);
 }
 
 static void
 check_types(BcModule *m)
 {
-	for (u32 k = 0; k < m->types.n && !m->bad; k++)
-		m->bad |= !m->types.at[k] || contains_itself(m->types.at[k]);
-	for (u32 k = 0; k < m->types.n && !m->bad; k++)
-		m->types.at[k]->laid = false;
+	for (u32 k = 0; k < m->types.n && !m->bad; k++) {
+		m->bad |= !m->types.at[k];
+		if (!m->bad)
+			nest(m, m->types.at[k], MAX_NESTED);
+	}
 }
 
 void
@@ -199,7 +246,7 @@ bc_types(BcModule *m)
 		if (m->r.code == TYPE_CODE_COUNT) {
 			u64 n = record_op(&m->r, 0);
 			m->bad |= m->types.n || n > m->bits.end / 8;
-			if (!m->bad)
+			if (!m->bad && n)
 				(void)vec_extend(m->arena, &m->types, n);
 		} else if (m->r.code == TYPE_CODE_STRUCT_NAME) {
 			name = record_text(m);
@@ -221,6 +268,7 @@ simple_type(BcModule *m, LLVMTypeKind kind, u32 bits)
 
 	t->kind = (u8)kind;
 	t->bits = bits;
+	t->is_sized = has_size(t);
 	return t;
 }
 
@@ -234,6 +282,18 @@ bc_types_init(BcModule *m)
 }
 
 BcType *
+bc_pointer(BcModule *m, u32 space)
+{
+	if (!space)
+		return m->pointer;
+	for (u32 k = 0; k < m->types.n; k++)
+		if (m->types.at[k]->kind == LLVMPointerTypeKind && m->types.at[k]->bits == space)
+			return m->types.at[k];
+	vec_push(m->arena, &m->types, simple_type(m, LLVMPointerTypeKind, space));
+	return m->types.at[m->types.n - 1];
+}
+
+BcType *
 bc_vector(BcModule *m, const BcType *like, BcType *of)
 {
 	BcType *v;
@@ -244,7 +304,7 @@ bc_vector(BcModule *m, const BcType *like, BcType *of)
 			return v;
 	}
 	v = arena_new(m->arena, BcType);
-	*v = (BcType){.kind = like->kind, .n = 1, .count = like->count};
+	*v = (BcType){.kind = like->kind, .n = 1, .count = like->count, .is_sized = true};
 	v->part = arena_array(m->arena, BcType *, 1);
 	v->part[0] = of;
 	vec_push(m->arena, &m->types, v);
@@ -294,6 +354,8 @@ take_part(BcModule *m, const char *s)
 		m->bad = true;
 		return;
 	}
+	if (kind == 'A')
+		m->layout.stack = first;
 	if (*at != ':')
 		return;
 	second = (u32)strtoul(at + 1, &at, 10);
@@ -344,25 +406,6 @@ u32
 bc_pointer_size(const BcModule *m)
 {
 	return pointer(m, 0, false) / 8;
-}
-
-bool
-bc_is_sized(const BcType *t)
-{
-	switch (t->kind) {
-	case LLVMVoidTypeKind:
-	case LLVMLabelTypeKind:
-	case LLVMMetadataTypeKind:
-	case LLVMTokenTypeKind:
-	case LLVMFunctionTypeKind: return false;
-	case LLVMStructTypeKind:
-		for (u32 k = 0; k < t->n; k++)
-			if (!bc_is_sized(t->part[k]))
-				return false;
-		return !t->opaque;
-	case LLVMArrayTypeKind: return bc_is_sized(t->part[0]);
-	default: return true;
-	}
 }
 
 static u64
@@ -493,6 +536,9 @@ bc_type_bits(BcModule *m, BcType *t)
 	case LLVMScalableVectorTypeKind: return t->count * bc_type_bits(m, t->part[0]);
 	case LLVMStructTypeKind:
 	case LLVMArrayTypeKind: return bc_type_size(m, t) * 8;
+	case LLVMX86_MMXTypeKind: return 64;
+	case LLVMX86_AMXTypeKind: return 8192;
+	case LLVMTargetExtTypeKind: return pointer(m, 0, false); /* a handle */
 	default: return float_bits(t);
 	}
 }

@@ -1,7 +1,8 @@
 /* bits.c - reading a bitstream, see bits.h.
  *
- * Numbers are taken from eight bytes at a time.  Each step moves on in the input, so reading
- * ends; arrays are no longer than what is left of it. */
+ * Numbers are taken from eight bytes at a time.  Each step moves on in the input, a block lies
+ * within that around it, and arrays are no longer than what is left: so reading ends, and takes no
+ * longer than the input is long. */
 #include "llvm/bits.h"
 
 #include <string.h>
@@ -99,7 +100,8 @@ bits_enter(Bits *b, u32 block)
 	in.width = (u32)bits_vbr(b, 4);
 	align(b);
 	words = fixed(b, 32);
-	if (b->bad || in.width < 2 || in.width > MAX_WIDTH || words * 32 > b->end - b->at) {
+	if (b->bad || in.width < 2 || in.width > MAX_WIDTH || b->at > b->in.end ||
+	    words * 32 > b->in.end - b->at) {
 		(void)fail(b);
 		in.width = 2;
 		words = 0;
@@ -221,7 +223,7 @@ unabbreviated(Bits *b, Record *r)
 
 	r->code = (u32)bits_vbr(b, 6);
 	n = bits_vbr(b, 6);
-	if (n > b->end - b->at) {
+	if (n > (b->end - b->at) / 6) {
 		(void)fail(b);
 		return;
 	}
@@ -237,7 +239,8 @@ array(Bits *b, Record *r, const BitField *of)
 {
 	u64 n = bits_vbr(b, 6);
 
-	if (n > b->end - b->at) {
+	/* each element takes some of what is left */
+	if (of->kind == FIELD_LITERAL || n > b->end - b->at) {
 		(void)fail(b);
 		return;
 	}

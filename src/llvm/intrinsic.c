@@ -29,6 +29,16 @@ last(Lower *l)
 	return &l->ir->ins.at[l->ir->ins.n - 1];
 }
 
+/* The type of a vector's elements. */
+static BcType *
+element(Lower *l, BcType *t)
+{
+	if (t->kind == LLVMVectorTypeKind || t->kind == LLVMScalableVectorTypeKind)
+		return t->part[0];
+	l->m->bad = true;
+	return l->m->int1;
+}
+
 static u16
 ptr_bits(const Lower *l)
 {
@@ -170,7 +180,7 @@ load_element(Lower *l, BcValue *call, u32 k, u64 bytes)
 {
 	u32 n = call->nop - 1;
 	Val p = some_element(l, call, k, bytes);
-	Val v = emit(l, OP_LOAD, result_type(call)->part[0], 1, &p);
+	Val v = emit(l, OP_LOAD, element(l, result_type(call)), 1, &p);
 	Val other = k ? arg(l, call, 0) : n > 2 ? arg(l, call, n - 1) : ir_const_undef(l->ir);
 
 	value_set(
@@ -181,7 +191,7 @@ load_element(Lower *l, BcValue *call, u32 k, u64 bytes)
 static void
 load_elements(Lower *l, BcValue *call, u8 k)
 {
-	load_element(l, call, k, bc_store_size(l->m, result_type(call)->part[0]));
+	load_element(l, call, k, bc_store_size(l->m, element(l, result_type(call))));
 }
 
 /* The same where the elements may lie at any distance. */
@@ -197,7 +207,7 @@ static void
 store_elements(Lower *l, BcValue *call, u8 which)
 {
 	u32 from = which == STORE_FIRST ? 0 : 2, to = which == STORE_FIRST ? 1 : 0;
-	BcType *of = bc_operand(call, from)->type->part[0];
+	BcType *of = element(l, bc_operand(call, from)->type);
 	Val whole = arg(l, call, from), v = emit(l, OP_COPY, of, 1, &whole);
 	Val p = some_element(l, call, to, bc_store_size(l->m, of));
 
@@ -270,6 +280,23 @@ typedef struct Row {
 	void (*lower)(Lower *l, BcValue *call, u8 sub);
 	u8 sub;
 } Row;
+
+/* How many arguments the handler looks at. */
+static u32
+looked_at(const Row *row)
+{
+	static const struct {
+		void (*lower)(Lower *l, BcValue *call, u8 sub);
+		u32 n;
+	} table[] = {{take_first, 1},     {assume, 1},     {binary, 2},        {overflow, 2},
+		     {copy_bytes, 4},     {set_bytes, 4},  {load_elements, 1}, {gather_elements, 2},
+		     {store_elements, 3}, {start_args, 1}, {copy_args, 2}};
+
+	for (u32 i = 0; i < COUNT(table); i++)
+		if (table[i].lower == row->lower)
+			return table[i].n;
+	return 0;
+}
 
 static const Row rows[] = {
     {"llvm.memcpy", copy_bytes, 0},
@@ -412,10 +439,11 @@ intrinsic_lower(Lower *l, BcValue *call, BcValue *callee)
 	u32 row = find_row(f);
 	const char *name;
 
-	if (row != NO_ROW) {
+	if (row != NO_ROW && call->nop > looked_at(&rows[row])) {
 		rows[row].lower(l, call, rows[row].sub);
 		return;
 	}
+	l->m->bad |= row != NO_ROW;
 	if (bc_fn_attrs(l->m, callee)->pure && !may_be_pointer(result_type(call))) {
 		any_value(l, call, 0);
 		return;

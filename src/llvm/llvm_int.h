@@ -81,6 +81,10 @@ typedef struct Source {
 
 /* Lowers a module.  Returns null, or what is wrong, in a's memory. */
 const char *module_lower(Ir *ir, Arena *a, const Source *source);
+/* Reads and lowers the n bytes of bitcode, which are s's or what LLVM made of those; false: they must
+ * go through LLVM first, or are not understood.  *wrong: what is wrong else, or null. */
+bool module_lower_own(Ir *ir, Arena *a, const Source *s, const void *bytes, size_t n,
+		      const char **wrong);
 /* Notes what could not be represented, once for each function. */
 void lower_assume(Lower *l, const char *what);
 
@@ -142,6 +146,9 @@ void debug_name_variable(Lower *l, const BcValue *record);
 Val value_of(Lower *l, BcValue *v);
 /* The constant that stands for v, or 0 if none can. */
 Val value_const(Lower *l, BcValue *v);
+/* The type of what lies in a t where the index of a getelementptr says; null, and the module bad, if
+ * nothing does. */
+BcType *value_part(Lower *l, BcType *t, const BcValue *idx);
 /* Records the contents of a global that v initialises at off. */
 void value_init(Lower *l, BcValue *v, u64 off, bool ints);
 /* Says that v's register is r. */

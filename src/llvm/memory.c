@@ -103,14 +103,11 @@ memory_gep(Lower *l, BcValue *gep)
 		BcValue *idx = bc_operand(gep, i);
 		bool known = known_index(idx, &k);
 		BcType *outer = t;
-		if (i > 1 && t->kind == LLVMStructTypeKind) {
-			step_struct(l, &p, t, (u32)k);
-			t = t->part[(u32)k];
-			continue;
-		}
-		if (i > 1)
-			t = t->part[0];
-		if (known)
+		if (i > 1 && !(t = value_part(l, outer, idx)))
+			return p.at;
+		if (i > 1 && outer->kind == LLVMStructTypeKind)
+			step_struct(l, &p, outer, (u32)k);
+		else if (known)
 			p.off = (i64)((u64)p.off + (u64)k * type_size(l, t));
 		else
 			step_index(l, &p, value_of(l, idx), (i64)type_size(l, t),

@@ -270,7 +270,8 @@ mark_listed(Lower *l, const char *table, u16 flag)
 		return;
 	for (u32 i = 0; i < list->nop; i++) {
 		const BcValue *row = list->ops[i];
-		Val c = row->nop > 1 ? value_const(l, row->ops[1]) : 0;
+		bool is_row = row->kind == LLVMConstantStructValueKind && row->nop > 1;
+		Val c = is_row ? value_const(l, row->ops[1]) : 0;
 		if (c && ir_const(l->ir, c)->kind == CONST_FN)
 			l->ir->fns.at[ir_const(l->ir, c)->ref].flags |= flag;
 	}
@@ -385,9 +386,8 @@ lower(Ir *ir, Arena *a, const Source *s, BcModule *m)
 	return NULL;
 }
 
-/* Reads and lowers bitcode; false: it must go through LLVM first, or is not understood. */
-static bool
-lower_bitcode(Ir *ir, Arena *a, const Source *s, const void *bytes, size_t n, const char **wrong)
+bool
+module_lower_own(Ir *ir, Arena *a, const Source *s, const void *bytes, size_t n, const char **wrong)
 {
 	BcModule *m = arena_new(a, BcModule);
 
@@ -405,11 +405,11 @@ module_lower(Ir *ir, Arena *a, const Source *source)
 	const void *bytes;
 	size_t n;
 
-	if (source->trusted && lower_bitcode(ir, a, source, source->bytes, source->n, &wrong))
+	if (source->trusted && module_lower_own(ir, a, source, source->bytes, source->n, &wrong))
 		return wrong;
 	ir_init(ir, ir->arena);
 	wrong = foreign_read(a, source, &bytes, &n);
-	if (wrong || lower_bitcode(ir, a, source, bytes, n, &wrong))
+	if (wrong || module_lower_own(ir, a, source, bytes, n, &wrong))
 		return wrong;
 	return "it has something that is not understood here";
 }

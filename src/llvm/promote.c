@@ -250,6 +250,7 @@ replace_store(Promote *p, const Local *l, BcValue *store)
 	}
 	store->op = BC_DEBUG;
 	store->sub = 0;
+	store->loc = 0; /* that of the variable is not where its value comes from */
 	store->nop = 1;
 	store->var = l->declare->var;
 }

@@ -33,7 +33,10 @@ enum { DI_NAME = 2, DI_BASE = 6, DI_SIZE = 7, DI_OFFSET = 9, DI_FLAGS = 10, DI_L
 enum { BASIC_SIZE = 3 };
 enum { FLAG_STATIC_MEMBER = 1 << 12, FLAG_BIT_FIELD = 1 << 19 };
 
-enum { MAX_DEPTH = 12 }; /* of declarators in a printed name */
+enum {
+	MAX_DEPTH = 12,    /* of declarators in a printed name */
+	MAX_ALIASES = 1000 /* typedefs and qualifiers of one type: damaged ones go round */
+};
 
 static RegType
 find_reg(Lower *l, BcType *t, u16 *width)
@@ -238,13 +241,14 @@ make_composite(Lower *l, BcMeta *md, u16 tag)
 	return id;
 }
 
+static TypeId type_within(Lower *l, BcMeta *md, u32 depth);
+
 /* A typedef of a struct without a tag names it; one of a basic type gets a
  * type of its own; any other stands for what it names. */
 static TypeId
-make_typedef(Lower *l, BcMeta *md)
+make_typedef(Lower *l, BcMeta *md, u32 depth)
 {
-	BcMeta *base = base_of(l, md);
-	TypeId id = type_of_debug(l, base);
+	TypeId id = type_within(l, base_of(l, md), depth);
 	const char *name = raw_name(l, md);
 	Type t;
 
@@ -261,7 +265,7 @@ make_typedef(Lower *l, BcMeta *md)
 }
 
 static TypeId
-make(Lower *l, BcMeta *md)
+make(Lower *l, BcMeta *md, u32 depth)
 {
 	u16 tag = debug_tag(md);
 
@@ -277,10 +281,10 @@ make(Lower *l, BcMeta *md)
 	case TAG_POINTER:
 	case TAG_REFERENCE:
 	case TAG_RVALUE_REFERENCE: return add(l, TYPE_PTR, name_of(l, md), l->ir->ptr_bytes);
-	case TAG_TYPEDEF: return make_typedef(l, md);
+	case TAG_TYPEDEF: return make_typedef(l, md, depth);
 	default: /* qualifiers */
 		if (md->kind == MD_DERIVED_TYPE)
-			return type_of_debug(l, base_of(l, md));
+			return type_within(l, base_of(l, md), depth);
 		return 0;
 	}
 }
@@ -376,23 +380,29 @@ needs_fill(const BcMeta *md)
 	       tag == TAG_ARRAY || tag == TAG_STRUCT || tag == TAG_UNION || tag == TAG_CLASS;
 }
 
-TypeId
-type_of_debug(Lower *l, BcMeta *md)
+static TypeId
+type_within(Lower *l, BcMeta *md, u32 depth)
 {
 	TypeId id;
 
-	if (!md || !debug_is_type(md))
+	if (!md || !debug_is_type(md) || depth > MAX_ALIASES)
 		return 0;
 	id = md->id;
 	if (id)
 		return id;
-	id = make(l, md);
+	id = make(l, md, depth + 1);
 	if (!id)
 		return 0;
 	md->id = id;
 	if (needs_fill(md))
 		vec_push(l->arena, &l->queue, md);
 	return id;
+}
+
+TypeId
+type_of_debug(Lower *l, BcMeta *md)
+{
+	return type_within(l, md, 0);
 }
 
 void

@@ -37,6 +37,20 @@ value_define(Lower *l, BcValue *v, Ins *i)
 	return r;
 }
 
+BcType *
+value_part(Lower *l, BcType *t, const BcValue *idx)
+{
+	bool is_struct = t->kind == LLVMStructTypeKind;
+	u64 k = is_struct ? UINT64_MAX : 0;
+
+	if (is_struct && bc_is_int(idx) && idx->type->bits <= 64)
+		k = bc_unsigned(idx);
+	if (k < t->n && t->kind != LLVMFunctionTypeKind)
+		return t->part[k];
+	l->m->bad = true;
+	return NULL;
+}
+
 /* ---- folding ------------------------------------------------------------ */
 
 static bool fold(Lower *l, BcValue *v, Folded *out);
@@ -55,13 +69,15 @@ fold_gep(Lower *l, BcValue *v, Folded *out)
 		if (!bc_is_int(idx) || idx->type->bits > 64)
 			return false;
 		k = idx->num;
-		if (i > 1 && t->kind == LLVMStructTypeKind) {
-			out->off += (i64)bc_offset(l->m, t, (u32)k);
-			t = t->part[(u32)k];
-			continue;
+		if (i > 1) {
+			BcType *outer = t;
+			if (!(t = value_part(l, outer, idx)))
+				return false;
+			if (outer->kind == LLVMStructTypeKind) {
+				out->off += (i64)bc_offset(l->m, outer, (u32)k);
+				continue;
+			}
 		}
-		if (i > 1)
-			t = t->part[0];
 		out->off = (i64)((u64)out->off + (u64)k * type_size(l, t));
 	}
 	return true;

@@ -130,6 +130,11 @@ static const Case cases[] = {
      " ne "},
     /* 32 bits */
     {"-m32", "int *p; int *f(long i) { return p + i; }", {" ptr 4", "load ptr @p", "* 4"}, "i64"},
+    /* what is found on the stack is where it is found, not where the variable is set that names it */
+    {NULL,
+     "int g(void *);\nint f(int n) {\n void *p;\n p =\n  __builtin_alloca(n);\n return g(p); }",
+     {"%p = alloc.stack %2 !5:3"},
+     NULL},
     /* sites count the instructions before any pass */
     {NULL, "int g; void f(int a) { g = a; }", {"store @g, %a !1:26 #4"}, NULL},
     /* what newer compilers refuse is still read */
@@ -138,7 +143,66 @@ static const Case cases[] = {
 };
 
 /* What clang does not emit for C, or not without optimisation. */
+/* Types each of which has two of the next one, sixty in all. */
+#define TWO(x, y) "%t" x " = type { [0 x %t" y "], [0 x %t" y "] }\n"
+#define TEN(d, e) \
+	TWO(d "0", d "1") TWO(d "1", d "2") TWO(d "2", d "3") TWO(d "3", d "4") TWO(d "4", d "5") \
+	TWO(d "5", d "6") TWO(d "6", d "7") TWO(d "7", d "8") TWO(d "8", d "9") TWO(d "9", e "0")
+#define TWICE_60 \
+	TEN("1", "2") TEN("2", "3") TEN("3", "4") TEN("4", "5") TEN("5", "6") TEN("6", "7") \
+	"%t70 = type { i8 }\n@x = global %t10 zeroinitializer\n"
+
 static const Case texts[] = {
+    /* an attribute of more than 64 bits; and constants that are signed pointers */
+    {NULL,
+     "@g = global i128 0\ndeclare range(i128 -5, 36893488147419103232) i128 @e(i128)\n"
+     "define range(i128 0, 36893488147419103232) i128 @f(i128 range(i128 3, 0) %x) {\n"
+     "  %r = call i128 @e(i128 %x)\n  store i128 %r, ptr @g\n  ret i128 %r\n}\n"
+     "@s = global ptr ptrauth (ptr @g, i32 0)\n",
+     {"call.throws i128 @e(%x)", "store w128 @g", "@s"},
+     NULL},
+    /* LLVM wraps the bitcode of this system */
+    {NULL,
+     "target triple = \"x86_64-apple-macosx10.14.0\"\n@g = global i32 7\n",
+     {"global @g size 4", "{0: 7}"},
+     NULL},
+    /* pointers into another address space, as the stack is on such machines */
+    {NULL,
+     "target datalayout = \"e-p:64:64-p5:32:32-A5\"\n@g = addrspace(5) global i32 7\n"
+     "define ptr addrspace(5) @f(i32 %n) {\n  %a = alloca i32, i32 %n, addrspace(5)\n"
+     "  ret ptr addrspace(5) %a\n}\n",
+     {"alloc.stack ptr32"},
+     NULL},
+    /* types of processors that C knows by their intrinsics */
+    {NULL,
+     "define i64 @f(x86_mmx %x, ptr %p) {\n  store x86_mmx %x, ptr %p\n"
+     "  %r = bitcast x86_mmx %x to i64\n  ret i64 %r\n}\n"
+     "define void @g(target(\"spirv.Image\") %i, ptr %p) {\n"
+     "  %t = load x86_amx, ptr %p\n  store x86_amx %t, ptr %p\n  ret void\n}\n",
+     {"store w64 %p, %x", "agg64", "store w8192 %p, %3"},
+     NULL},
+    /* where an exception goes if no handler takes it comes first, as LLVM has it */
+    {NULL,
+     "declare void @g()\ndeclare i32 @p(...)\ndefine void @f() personality ptr @p {\n"
+     "  invoke void @g() to label %c unwind label %d\nc:\n  ret void\n"
+     "d:\n  %s = catchswitch within none [label %h] unwind label %k\n"
+     "h:\n  %a = catchpad within %s [ptr null, i32 64, ptr null]\n  catchret from %a to label %c\n"
+     "k:\n  %b = cleanuppad within none []\n  cleanupret from %b unwind to caller\n}\n",
+     {"[1: b4]", "nondet agg !- #6\n\tthrow"},
+     NULL},
+    /* a typedef of itself */
+    {NULL,
+     "@g = global i32 0, !dbg !0\n!llvm.dbg.cu = !{!2}\n!llvm.module.flags = !{!6}\n"
+     "!0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())\n"
+     "!1 = distinct !DIGlobalVariable(name: \"g\", scope: !2, file: !3, line: 1, type: !5)\n"
+     "!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !3)\n"
+     "!3 = !DIFile(filename: \"a.c\", directory: \"/\")\n"
+     "!5 = distinct !DIDerivedType(tag: DW_TAG_typedef, name: \"t\", baseType: !5)\n"
+     "!6 = !{i32 2, !\"Debug Info Version\", i32 3}\n",
+     {"global @g size 4 type t1"},
+     NULL},
+    /* a type of 2^60 others that take no memory */
+    {NULL, TWICE_60, {"@x size 0"}, NULL},
     {NULL,
      "declare void @g()\ndeclare i32 @p(...)\n@x = global i32 0\n@y = global i32 0\n"
      "define void @f() personality ptr @p {\n  call void @g()\n"

@@ -1,11 +1,23 @@
 /* lex.c - the tokens of model files.
  *
  * Every call of lex_next moves forward by at least one byte until the end, so
- * a reader that calls it until TOK_END comes to its end on any bytes. */
+ * a reader that calls it until TOK_END comes to its end on any bytes.
+ *
+ * What a byte may be is looked up: the shipped models are read at every start, a good part of the
+ * time that a small program takes. */
 #include "model/lex.h"
 
-#include <ctype.h>
 #include <string.h>
+
+enum { BLANK = 1, DIGIT = 2, WORDLY = 4, MARK = 8 };
+
+static const u8 class[256] = {
+    [' '] = BLANK,          ['\t'] = BLANK,         ['\r'] = BLANK, ['0' ... '9'] = DIGIT | WORDLY,
+    ['a' ... 'z'] = WORDLY, ['A' ... 'Z'] = WORDLY, ['_'] = WORDLY, ['.'] = WORDLY,
+    ['$'] = WORDLY,         ['<'] = WORDLY,         ['>'] = WORDLY, ['('] = MARK,
+    [')'] = MARK,           [','] = MARK,           [':'] = MARK,   [';'] = MARK,
+    ['*'] = MARK,           ['+'] = MARK,
+};
 
 void
 lex_init(Lex *l, const char *text, size_t n)
@@ -14,29 +26,23 @@ lex_init(Lex *l, const char *text, size_t n)
 }
 
 static bool
-blank(char c)
+is(char c, u8 what)
 {
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bool
-wordly(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '<' ||
-	       c == '>';
+	return class[(u8)c] & what;
 }
 
 /* Moves behind white space and a comment; says whether it moved. */
 static bool
 skip(Lex *l)
 {
-	const char *from = l->at;
+	const char *from = l->at, *end;
 
-	while (l->at < l->end && blank(*l->at))
+	while (l->at < l->end && is(*l->at, BLANK))
 		l->at++;
-	if (l->at < l->end && *l->at == '#')
-		while (l->at < l->end && *l->at != '\n')
-			l->at++;
+	if (l->at < l->end && *l->at == '#') {
+		end = memchr(l->at, '\n', (size_t)(l->end - l->at));
+		l->at = end ? end : l->end;
+	}
 	return l->at != from;
 }
 
@@ -64,7 +70,7 @@ number(Lex *l)
 	i64 num = 0;
 	Tok t;
 
-	while (l->at < l->end && isdigit((unsigned char)*l->at)) {
+	while (l->at < l->end && is(*l->at, DIGIT)) {
 		if (num < INT32_MAX)
 			num = num * 10 + (*l->at - '0');
 		l->at++;
@@ -100,9 +106,9 @@ word(Lex *l)
 		l->at += 3;
 		return make(l, TOK_REST, from);
 	}
-	if (isdigit((unsigned char)*l->at))
+	if (is(*l->at, DIGIT))
 		return number(l);
-	while (l->at < l->end && wordly(*l->at))
+	while (l->at < l->end && is(*l->at, WORDLY))
 		l->at++;
 	return make(l, TOK_NAME, from);
 }
@@ -143,12 +149,12 @@ lex_next(Lex *l)
 		newline(l);
 		return t;
 	}
-	if (wordly(*l->at)) {
+	if (is(*l->at, WORDLY)) {
 		t = word(l);
 	} else if (*l->at == '"') {
 		t = string(l);
 	} else {
-		bool known = *l->at && strchr("(),:;*+", *l->at);
+		bool known = is(*l->at, MARK);
 		l->at++;
 		t = make(l, known ? TOK_PUNCT : TOK_BAD, l->at - 1);
 		if (*t.text == ',')

@@ -57,8 +57,8 @@ rule_expected(Parser *p, const char *what)
 static bool
 tok_is(const Tok *t, const char *word)
 {
-	return (t->kind == TOK_NAME || t->kind == TOK_PUNCT) && t->len == strlen(word) &&
-	       !memcmp(t->text, word, t->len);
+	return t->len && *t->text == *word && (t->kind == TOK_NAME || t->kind == TOK_PUNCT) &&
+	       t->len == strlen(word) && !memcmp(t->text, word, t->len);
 }
 
 bool

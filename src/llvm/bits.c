@@ -71,6 +71,18 @@ bits_vbr(Bits *b, u32 n)
 	return value;
 }
 
+/* The same, where most numbers fit in one group. */
+static inline u64
+vbr(Bits *b, u32 n)
+{
+	u64 w = look(b), more = (u64)1 << (n - 1);
+
+	if (w & more || n > b->end - b->at)
+		return bits_vbr(b, n);
+	b->at += n;
+	return w & (more - 1);
+}
+
 static void
 align(Bits *b)
 {
@@ -186,7 +198,7 @@ scalar(Bits *b, const BitField *f)
 	switch (f->kind) {
 	case FIELD_LITERAL: return f->arg;
 	case FIELD_FIXED: return fixed(b, (u32)f->arg);
-	case FIELD_VBR: return bits_vbr(b, (u32)f->arg);
+	case FIELD_VBR: return vbr(b, (u32)f->arg);
 	case FIELD_CHAR6: return (u8)char6[fixed(b, 6)];
 	default: return fail(b);
 	}
@@ -230,7 +242,7 @@ unabbreviated(Bits *b, Record *r)
 	if (n > r->cap)
 		room(b, r, n);
 	for (u64 k = 0; k < n && !b->bad; k++)
-		r->op[k] = bits_vbr(b, 6);
+		r->op[k] = vbr(b, 6);
 	r->n = b->bad ? 0 : (u32)n;
 }
 

@@ -27,9 +27,10 @@ typedef struct BuildRun {
 	Run *run;
 	const char *dir; /* of the capture, absolute */
 	const char *cwd;
-	const char *clang; /* its file */
-	int status;        /* of the build */
-	bool lost;         /* not all that it did is in dir */
+	const char *clang;   /* its file */
+	const char *preload; /* the library for the build's processes; null for none */
+	int status;          /* of the build */
+	bool lost;           /* not all that it did is in dir */
 	Programs programs;
 	Vec(const Program *) chosen;
 } BuildRun;
@@ -59,6 +60,22 @@ link_tools(Arena *a, const char *from, const char *bin, const char *exe)
 		closedir(d);
 }
 
+/* It is beside the program in a build tree.  The loader knows no way to write
+ * a blank, a colon or a dollar in its name. */
+static const char *
+find_preload(Arena *a, const char *exe)
+{
+	static const char *const places[] = {"concord-exec.so",
+					     "../libexec/concord/concord-exec.so"};
+
+	for (u32 i = 0; i < COUNT(places); i++) {
+		const char *file = file_join(a, file_dir(a, exe), places[i]);
+		if (file_exists(file) && !strpbrk(file, " :$"))
+			return file;
+	}
+	return NULL;
+}
+
 static bool
 make_tools(BuildRun *b)
 {
@@ -71,6 +88,8 @@ make_tools(BuildRun *b)
 	file_remove_tree(bin);
 	if (!make_dir(b->run, bin))
 		return false;
+	(void)symlink(exe, arena_printf(a, "%s" CAPTURE_TOOL, b->dir));
+	b->preload = b->run->opt->preload ? find_preload(a, exe) : NULL;
 	for (; path && *path; path += strspn(path, ":")) {
 		size_t len = strcspn(path, ":");
 		link_tools(a, arena_dup(a, path, len), bin, exe);
@@ -100,7 +119,8 @@ make_capture(BuildRun *b)
 
 /* ---- the build ------------------------------------------------------------------ */
 
-/* A variable that names a compiler by its path would pass us by. */
+/* A variable that names a compiler by its path would pass us by, also where
+ * nothing can be preloaded. */
 static void
 redirect(Arena *a, const char *name, const char *bin)
 {
@@ -113,6 +133,30 @@ redirect(Arena *a, const char *name, const char *bin)
 	tool = file_join(a, bin, file_base(arena_dup(a, value, n)));
 	if (file_exists(tool))
 		(void)setenv(name, arena_printf(a, "%s%s", tool, value + n), 1);
+}
+
+/* Puts word behind what the variable has. */
+static void
+append(Arena *a, const char *name, const char *word, char between)
+{
+	const char *old = getenv(name);
+
+	if (old && *old)
+		word = arena_printf(a, "%s%c%s", old, between, word);
+	(void)setenv(name, word, 1);
+}
+
+/* AddressSanitizer wants to be loaded first: programs that the build runs may
+ * be made with it. */
+static void
+preload(BuildRun *b)
+{
+	Arena *a = &b->run->arena;
+
+	if (!b->preload)
+		return;
+	append(a, "LD_PRELOAD", b->preload, ' ');
+	append(a, "ASAN_OPTIONS", "verify_asan_link_order=0", ':');
 }
 
 /* Lets a child end when concord is ended, however that happens. */
@@ -138,6 +182,7 @@ exec_build(BuildRun *b)
 	(void)setenv("PATH", arena_printf(a, "%s:%s", bin, path ? path : ""), 1);
 	(void)setenv(CAPTURE_DIR, b->dir, 1);
 	(void)setenv(CAPTURE_CLANG, b->clang, 1);
+	preload(b);
 	(void)signal(SIGPIPE, SIG_DFL);
 	if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
 		(void)execvp(argv[0], argv);
@@ -320,10 +365,11 @@ check_program(BuildRun *b, const Program *p, FILE *part)
 	pid_t self = getpid(), pid;
 
 	if (!p->units.n) {
-		diag_error(&b->run->diag, NULL,
-			   "%s: none of its code was compiled here from C; "
-			   "a compiler that the build calls by a path is not seen (make CC=gcc)",
-			   p->name);
+		diag_error(&b->run->diag, NULL, "%s: none of its code was compiled here from C%s",
+			   p->name,
+			   b->preload ? ""
+				      : "; a compiler that the build calls by a path is not seen "
+					"(make CC=gcc)");
 		return EXIT_INPUT;
 	}
 	pid = fork();
@@ -438,7 +484,7 @@ explain_path(BuildRun *b)
 {
 	CaptureHint hint;
 
-	if (!capture_hint(&b->run->arena, b->dir, b->cwd, b->run->clang_flags, &hint))
+	if (b->preload || !capture_hint(&b->run->arena, b->dir, b->cwd, b->run->clang_flags, &hint))
 		return false;
 	diag_error(&b->run->diag, hint.dir,
 		   "nothing was captured: CMake configured this directory earlier, with %s, and "
@@ -458,10 +504,12 @@ explain_nothing(BuildRun *b)
 		return EXIT_INPUT;
 	if (!b->programs.n)
 		diag_error(
-		    d, NULL,
-		    "nothing was captured: the build compiled and linked nothing, or called its "
-		    "compiler by a path; clean one that is up to date (make clean), and pass the "
-		    "compiler by its name to one that has a path (make CC=gcc)");
+		    d, NULL, "nothing was captured: the build compiled and linked nothing%s",
+		    b->preload
+			? "; clean one that is up to date (make clean)"
+			: ", or called its compiler by a path; clean one that is up to date (make "
+			  "clean), and pass the compiler by its name to one that has a path (make "
+			  "CC=gcc)");
 	else if (b->run->opt->target.n)
 		return EXIT_INPUT;
 	else

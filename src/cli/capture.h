@@ -3,10 +3,12 @@
  * `concord build` puts a directory of links to this program first on PATH, one
  * for each compiler, linker and archiver that is there.  Under such a name the
  * program runs the real tool with the same arguments, and then records what it
- * did; a compilation of C is repeated by our clang into bitcode.  The build
- * notices nothing.  The capture directory:
+ * did; a compilation of C is repeated by our clang into bitcode.  A library that
+ * is loaded into the processes of the build (preload/exec.c) leads those tools
+ * here that are called by a path.  The build notices nothing.  The capture
+ * directory:
  *
- *	bin/NAME         the links
+ *	bin/NAME         the links; concord-tool is for those by a path
  *	units/KEY.json   a compilation: object and its hash, source, bitcode
  *	units/KEY.bc     the bitcode
  *	links/KEY.json   a link: its output and which objects went into it
@@ -22,13 +24,9 @@
 #include "base/diag.h"
 #include "base/json.h"
 #include "base/opt.h"
+#include "preload/tool_name.h"
 
 /* ---- tools and their command lines (capture_args.c) ----------------------- */
-
-typedef enum ToolKind { TOOL_NONE, TOOL_CC, TOOL_CXX, TOOL_LD, TOOL_AR, TOOL_LAUNCHER } ToolKind;
-
-/* What a program of that file name is: x86_64-linux-gnu-gcc-12 compiles C. */
-ToolKind tool_kind(const char *name);
 
 typedef enum LinkKind { LINK_EXECUTABLE, LINK_SHARED, LINK_ARCHIVE, LINK_OBJECT } LinkKind;
 const char *link_kind_name(LinkKind k);
@@ -152,10 +150,8 @@ bool capture_hint(Arena *a, const char *own, const char *cwd, char *const *argv,
 
 /* ---- the tools themselves (capture_wrap.c) --------------------------------- */
 
-#define CAPTURE_DIR   "CONCORD_CAPTURE" /* environment: where to record */
-#define CAPTURE_CLANG "CONCORD_CLANG"   /* the clang for bitcode */
-#define CAPTURE_INNER "CONCORD_INNER"   /* set below a tool that records already */
-#define CAPTURE_LOST  "lost"            /* a file in that directory: a record could not be kept */
+#define CAPTURE_CLANG "CONCORD_CLANG" /* environment: the clang for bitcode */
+#define CAPTURE_LOST  "lost" /* a file in CAPTURE_DIR: a record could not be kept */
 
 /* The file that a search of PATH for name finds, other than this program
  * itself; null if there is none. */

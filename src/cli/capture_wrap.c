@@ -39,23 +39,43 @@ has_links(const char *dir, size_t n)
 	return k && n == k + 4 && !strncmp(dir, own, k) && !strncmp(dir + k, "/bin", 4);
 }
 
+/* A program, and another than we are, under whatever name. */
+static bool
+is_other_program(const char *file)
+{
+	struct stat self, st;
+
+	return !stat(file, &st) && S_ISREG(st.st_mode) && !access(file, X_OK) &&
+	       (stat("/proc/self/exe", &self) || st.st_dev != self.st_dev ||
+		st.st_ino != self.st_ino);
+}
+
 char *
 tool_find(Arena *a, const char *name)
 {
 	const char *path = getenv("PATH");
-	struct stat self, st;
-	bool known = !stat("/proc/self/exe", &self);
 
 	while (path) {
 		const char *end = strchrnul(path, ':');
 		char *file = arena_printf(a, "%.*s/%s", (int)(end - path), path, name);
-		if (end > path && !has_links(path, (size_t)(end - path)) && !stat(file, &st) &&
-		    S_ISREG(st.st_mode) && !access(file, X_OK) &&
-		    !(known && st.st_dev == self.st_dev && st.st_ino == self.st_ino))
+		if (end > path && !has_links(path, (size_t)(end - path)) && is_other_program(file))
 			return file;
 		path = *end ? end + 1 : NULL;
 	}
 	return NULL;
+}
+
+/* The tool in whose place we run: the file of that path, if it is not one of
+ * our links, else what PATH has of that name. */
+static char *
+real_tool(Arena *a, const char *called)
+{
+	const char *base = file_base(called);
+
+	if (base > called && !has_links(called, (size_t)(base - called - 1)) &&
+	    is_other_program(called))
+		return arena_strdup(a, called);
+	return tool_find(a, base);
 }
 
 bool
@@ -445,7 +465,7 @@ tool_main(int argc, char **argv)
 	int status;
 
 	arena_init(&w.arena, NULL);
-	file = tool_find(&w.arena, file_base(argv[0]));
+	file = real_tool(&w.arena, argv[0]);
 	if (!file) {
 		fprintf(stderr, "%s: not found\n", argv[0]);
 		return 127;

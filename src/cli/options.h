@@ -102,6 +102,9 @@ enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_SARIF, FORMAT_GITHUB };
 	X(BOOL, bool, all, false, 0, "all", NULL, CMD_BUILD, "check every executable")             \
 	X(BOOL, bool, capture_only, false, 0, "capture-only", NULL, CMD_BUILD,                     \
 	  "list what was linked and check nothing")                                                \
+	X(ON, bool, preload, true, 0, "preload", NULL, CMD_BUILD,                                  \
+	  "load nothing into the processes of the build; a compiler that it calls by a path is "   \
+	  "then not seen")                                                                         \
 	X(GROUP, char, group_analysis, 0, 0, "The analysis", NULL, CMD_CHECKS, NULL)                \
 	X(ENUM, u32, contexts, 0, 0, "contexts", "auto|none|callsite|object", CMD_CHECKS,           \
 	  "which functions are analysed more than once: by their caller, or methods by where "     \

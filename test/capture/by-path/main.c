@@ -1,0 +1,29 @@
+#include <pthread.h>
+
+int counter;
+void bump(void);
+void more(void);
+void spawn(void);
+
+static void *
+work(void *arg)
+{
+	bump();
+	more();
+	spawn();
+	return arg;
+}
+
+int
+main(void)
+{
+	pthread_t t;
+
+	if (pthread_create(&t, 0, work, 0))
+		return 1;
+	bump();
+	more();
+	spawn();
+	pthread_join(t, 0);
+	return counter == 0;
+}

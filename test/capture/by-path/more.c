@@ -1,0 +1,7 @@
+int more_counter;
+
+void
+more(void)
+{
+	more_counter++;
+}

@@ -1,0 +1,7 @@
+int spawn_counter;
+
+void
+spawn(void)
+{
+	spawn_counter++;
+}

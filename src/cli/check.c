@@ -8,7 +8,10 @@
 #include "race/race.h"
 #include "report/report.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Check {
 	Run *run;
@@ -234,6 +237,31 @@ write_report(Check *c, ReportInput *in)
 	return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
 }
 
+/* Who reads annotations and SARIF knows files by their place in the repository: the one that
+ * the workflow says it has, or that we are in. */
+static void
+find_root(Run *run, ReportInput *in)
+{
+	const char *said = getenv("GITHUB_WORKSPACE");
+	char *cwd = arena_alloc(&run->arena, PATH_MAX), *dir;
+	char *real = arena_alloc(&run->arena, PATH_MAX);
+
+	if ((run->opt->format != FORMAT_SARIF && run->opt->format != FORMAT_GITHUB) ||
+	    !getcwd(cwd, PATH_MAX))
+		return;
+	in->cwd = cwd;
+	if (said && realpath(said, real) &&
+	    (!strcmp(cwd, real) || *file_shorten(&run->arena, cwd, real) != '/')) {
+		in->root = real;
+		return;
+	}
+	for (dir = cwd; strlen(dir) > 1; dir = file_dir(&run->arena, dir))
+		if (file_exists(file_join(&run->arena, dir, ".git"))) {
+			in->root = dir;
+			return;
+		}
+}
+
 typedef bool (*Emit)(const ReportInput *in, const char *name, FILE *to);
 
 static bool
@@ -291,6 +319,7 @@ report(Check *c)
 	int status;
 
 	in.program = c->name;
+	find_root(run, &in);
 	if (!c->conc->complete)
 		diag_error(
 		    &run->diag, NULL,

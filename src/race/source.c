@@ -153,6 +153,14 @@ token(const char *text, u32 len)
 	return len;
 }
 
+/* Between two words, white space counts. */
+static bool
+is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || (unsigned char)c >= 0x80;
+}
+
 const char *
 source_normal(Sources *s, StrId file, u32 line)
 {
@@ -171,7 +179,7 @@ source_normal(Sources *s, StrId file, u32 line)
 			gap = n > 0;
 			continue;
 		}
-		if (gap)
+		if (gap && is_word(out[n - 1]) && is_word(text[i]))
 			out[n++] = ' ';
 		gap = false;
 		skip = token(text + i, len - i);

@@ -34,6 +34,15 @@ describe(const ReportInput *in, const Side *s, const char *where)
 					 : "");
 }
 
+/* As view_position, from the root of the repository on. */
+static const char *
+position(const ReportInput *in, const Src *s)
+{
+	const char *file = view_from_root(in, ir_str(in->races->conc->ir, s->file));
+
+	return !s->file ? "" : arena_printf(in->races->arena, "%s:%u:%u", file, s->line, s->col);
+}
+
 static const char *
 sentence(const ReportInput *in, const Race *r, const Side *a, const Side *b)
 {
@@ -41,7 +50,7 @@ sentence(const ReportInput *in, const Race *r, const Side *a, const Side *b)
 
 	return arena_printf(
 	    in->races->arena, "%s; conflicting %s.%s%s%s Fix: %s. (concord explain %s)",
-	    describe(in, a, ""), describe(in, b, view_position(in, b->ins->src)), near ? " " : "",
+	    describe(in, a, ""), describe(in, b, position(in, b->src)), near ? " " : "",
 	    near ? near : "", near ? "." : "", in->races->causes.at[r->cause].fix, r->id);
 }
 
@@ -55,7 +64,7 @@ put_race(const ReportInput *in, FILE *to, const Race *r)
 	fprintf(to, "::%s ", command_of(r->rung));
 	if (a.src->file) {
 		fputs("file=", to);
-		escape(to, ir_str(ir, a.src->file), true);
+		escape(to, view_from_root(in, ir_str(ir, a.src->file)), true);
 		fprintf(to, ",line=%u,", a.src->line);
 		if (a.src->col)
 			fprintf(to, "col=%u,", a.src->col);

@@ -89,6 +89,9 @@ typedef struct ReportInput {
 	bool color;                  /* text only */
 	bool stats;                  /* stage counts, sizes, time and memory per phase */
 	const char *version;
+	/* sarif, github: files below root, an absolute path, are named from there on; null: as they
+	 * are.  cwd is what other names are relative to. */
+	const char *root, *cwd;
 } ReportInput;
 
 void report_text(const ReportInput *in, FILE *to);

@@ -40,6 +40,8 @@ const Src *view_src(const Ir *ir, SrcId s);
 bool view_in_class(const ReportInput *in, const Side *s);
 /* "file:line:col", as much of it as is known; "" for nothing. */
 const char *view_position(const ReportInput *in, SrcId s);
+/* The name of a file from the root of the repository on, if it lies there. */
+const char *view_from_root(const ReportInput *in, const char *path);
 /* "main thread", of an open program "callers' first thread", or "thread T2 'worker'". */
 const char *view_thread(const ReportInput *in, ThreadId t);
 /* Does the thread stand for the unknown callers of an open program? */

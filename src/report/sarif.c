@@ -36,9 +36,12 @@ static const char *
 uri_of(const Sarif *s, const char *path)
 {
 	static const char keep[] = "/-._~!$&'()*+,;=@";
-	size_t n = strlen(path), k = 0;
-	char *out = arena_alloc(s->in->races->arena, n * 3 + 8);
+	size_t n, k = 0;
+	char *out;
 
+	path = view_from_root(s->in, path);
+	n = strlen(path);
+	out = arena_alloc(s->in->races->arena, n * 3 + 8);
 	if (*path == '/') {
 		memcpy(out, "file://", 7);
 		k = 7;
@@ -387,7 +390,7 @@ put_result(Sarif *s, const Race *r)
 	put_flows(s, &a, &b);
 	json_key(j, "partialFingerprints");
 	json_obj_begin(j);
-	json_put_str(j, "concordRace/v1", r->id);
+	json_put_str(j, "concordRace/v2", r->id);
 	json_obj_end(j);
 	put_marks(s, r);
 	put_properties(s, r);

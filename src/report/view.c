@@ -1,6 +1,8 @@
 /* view.c - looks up what every format of a report shows. */
 #include "report/report_int.h"
 
+#include "base/file.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +38,18 @@ view_position(const ReportInput *in, SrcId id)
 		return file;
 	return s->col ? arena_printf(a, "%s:%u:%u", file, s->line, s->col)
 		      : arena_printf(a, "%s:%u", file, s->line);
+}
+
+const char *
+view_from_root(const ReportInput *in, const char *path)
+{
+	Arena *a = in->races->arena;
+	const char *below;
+
+	if (!in->root)
+		return path;
+	below = file_shorten(a, *path == '/' ? path : file_join(a, in->cwd, path), in->root);
+	return *below == '/' ? path : below;
 }
 
 bool

@@ -195,7 +195,7 @@ test_sarif(void **state)
 	run = &json_get(parse(f, print(f, report_sarif)), "runs")->items[0];
 	assert_int_equal(json_get(run, "results")->n, 2);
 	first = &json_get(run, "results")->items[0];
-	assert_string_equal(json_get_str(json_get(first, "partialFingerprints"), "concordRace/v1"),
+	assert_string_equal(json_get_str(json_get(first, "partialFingerprints"), "concordRace/v2"),
 			    f->in.races->races.at[0].id);
 	assert_int_equal(json_get(first, "codeFlows")->n, 2);
 	run = &json_get(run, "invocations")->items[0];

@@ -29,7 +29,7 @@ typedef enum Stage {
 	X(NON_PARALLEL, "non-parallel-threads", "program logic orders the two threads: a flag, a signal or a wait") \
 	X(CONDITIONAL, "conditional-locking", "a lock is held on some of the paths to the access") \
 	X(INTERRUPT, "signal-handler", "a signal handler may run in the very thread that it meets") \
-	X(VOLATILE, "volatile", "both accesses are volatile") \
+	X(VOLATILE, "volatile", "each access is volatile or atomic, one of them volatile") \
 	X(FOLDED, "folded-object", "the object has too many parts to tell them apart") \
 	X(UNKNOWN, "unknown-code", "only unknown code makes the two meet") \
 	X(OWNER_LOCK, "owner-lock", "both sides hold the lock of an object that leads there, which is not shown to be one and the same") \

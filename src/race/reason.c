@@ -312,11 +312,15 @@ updates(const Races *r, const Access *x)
 	return false;
 }
 
-/* A volatile access is done as it is written, but one of two updates may still be lost. */
+/* A volatile access is done as it is written, as an atomic one is, but one of two updates may
+ * still be lost. */
 static bool
 both_volatile(const Races *r, const Access *x, const Access *y)
 {
-	return x->flags & y->flags & ACC_VOLATILE && !r->opt->volatile_races &&
+	u32 as_written = ACC_VOLATILE | ACC_ATOMIC;
+
+	return x->flags & as_written && y->flags & as_written &&
+	       (x->flags | y->flags) & ACC_VOLATILE && !r->opt->volatile_races &&
 	       !(x->flags & y->flags & ACC_WRITE && (updates(r, x) || updates(r, y)));
 }
 

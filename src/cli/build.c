@@ -284,6 +284,13 @@ choose_targets(BuildRun *b)
 	return ok;
 }
 
+/* Has it a beginning of its own? */
+static bool
+is_program(const Program *p)
+{
+	return p->kind == LINK_EXECUTABLE || p->kind == LINK_MODULE;
+}
+
 /* The only executable; else those that can start a thread, or all.  Those
  * whose file is gone were tried out, moved, or failed: only if no other is. */
 static void
@@ -293,14 +300,14 @@ choose_executables(BuildRun *b)
 	u32 there[2] = {0, 0}, gone;
 
 	for (u32 i = 0; i < b->programs.n; i++)
-		if (b->programs.at[i].kind == LINK_EXECUTABLE)
+		if (is_program(&b->programs.at[i]))
 			there[b->programs.at[i].gone]++;
 	gone = there[0] == 0;
 	if (there[gone] > 1 && !b->run->opt->all && !load_models(b->run))
 		return;
 	for (u32 i = 0; i < b->programs.n; i++) {
 		const Program *p = &b->programs.at[i];
-		if (p->kind == LINK_EXECUTABLE && p->gone == gone &&
+		if (is_program(p) && p->gone == gone &&
 		    (there[gone] == 1 || b->run->opt->all || may_fork(b, p, b->run->models)))
 			vec_push(a, &b->chosen, p);
 	}

@@ -28,7 +28,13 @@
 
 /* ---- tools and their command lines (capture_args.c) ----------------------- */
 
-typedef enum LinkKind { LINK_EXECUTABLE, LINK_SHARED, LINK_ARCHIVE, LINK_OBJECT } LinkKind;
+typedef enum LinkKind {
+	LINK_EXECUTABLE,
+	LINK_SHARED,
+	LINK_ARCHIVE,
+	LINK_MODULE,
+	LINK_OBJECT
+} LinkKind;
 const char *link_kind_name(LinkKind k);
 
 typedef enum ToolMode { MODE_OTHER, MODE_COMPILE, MODE_LINK } ToolMode;

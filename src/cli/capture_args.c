@@ -14,7 +14,8 @@
 const char *
 link_kind_name(LinkKind k)
 {
-	static const char *const names[] = {"executable", "shared library", "archive", "object"};
+	static const char *const names[] = {"executable", "shared library", "archive",
+					    "kernel module", "object"};
 
 	return names[k];
 }

@@ -347,6 +347,8 @@ record_link(Wrap *w)
 	size_t n;
 
 	l.link.output = absolute(w, c->output ? c->output : "a.out");
+	if (c->kind == LINK_OBJECT && !strcmp(file_ext(l.link.output), "ko"))
+		l.link.kind = LINK_MODULE;
 	if (is_probe(l.link.output) || links_probe(c) ||
 	    !file_read(&w->arena, l.link.output, &bytes, &n, &error))
 		return;

@@ -591,6 +591,19 @@ prune(Run *run, Ir *program, FnId root, bool closed)
 	phase_end(&run->phases);
 }
 
+/* A program without a main may be of a kind that models know. */
+static void
+find_start(const Run *run, const Ir *program, HarnessOptions *h)
+{
+	const char *first, *then;
+
+	for (u32 k = 0; !h->first && models_start(run->models, k, &first, &then); k++)
+		if (harness_defines(program, first)) {
+			h->first = first;
+			h->then = then;
+		}
+}
+
 FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
@@ -614,6 +627,7 @@ load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 	ir_init(program, &run->arena);
 	model_apply(program, &linked, run->models, &run->diag);
 	phase_end(&run->phases);
+	find_start(run, program, &h);
 	root = harness_build(program, &h, &run->diag);
 	if (!run->java)
 		ir_raise(program);

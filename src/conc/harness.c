@@ -378,16 +378,33 @@ some_names(const Ir *ir)
 	return list;
 }
 
+/* The function of that name; one without a body if there is none that has one. */
+static FnId
+named_fn(const Ir *ir, const char *name)
+{
+	FnId f = ir_find_fn(ir, name);
+
+	if (f && behind_names(ir, f))
+		return behind_names(ir, f);
+	for (FnId k = 1; k < ir->fns.n && !(f && ir->fns.at[f].nblock); k++)
+		if (ir->fns.at[k].nblock && !strcmp(ir_str(ir, ir->fns.at[k].name), name))
+			f = k;
+	return f;
+}
+
+bool
+harness_defines(const Ir *ir, const char *name)
+{
+	FnId f = named_fn(ir, name);
+
+	return f && ir->fns.at[f].nblock;
+}
+
 static FnId
 find_entry(Harness *h, const char *name)
 {
-	FnId f = ir_find_fn(h->ir, name);
+	FnId f = named_fn(h->ir, name);
 
-	if (f && behind_names(h->ir, f))
-		return behind_names(h->ir, f);
-	for (FnId k = 1; k < h->ir->fns.n && !(f && h->ir->fns.at[f].nblock); k++)
-		if (h->ir->fns.at[k].nblock && !strcmp(ir_str(h->ir, h->ir->fns.at[k].name), name))
-			f = k;
 	if (f && h->ir->fns.at[f].nblock)
 		return f;
 	diag_error(h->diag, NULL, "--entry %s: the program %s; it defines %s", name,
@@ -568,6 +585,31 @@ assume_shared(Harness *h)
 	vec_push(ir->arena, &ir->assumes, (Assume){.what = intern_str(&ir->strs, text)});
 }
 
+/* The program begins with one function and, if that returned 0, ends with the other. */
+static void
+call_start(Harness *h, const HarnessOptions *o)
+{
+	FnId first = named_fn(h->ir, o->first), then = o->then ? named_fn(h->ir, o->then) : 0;
+	BlockId end, on;
+
+	if (!then || !h->ir->fns.at[then].nblock || h->ir->fns.at[first].ret != RT_INT) {
+		call_main(h, first);
+		if (then && h->ir->fns.at[then].nblock)
+			call_main(h, then);
+		return;
+	}
+	end = build_block_new(&h->b);
+	on = build_block_new(&h->b);
+	call_main(h, first);
+	last(h)->dst = build_reg(&h->b, RT_INT, 32);
+	last(h)->rt = RT_INT;
+	last(h)->width = 32;
+	build_term(&h->b, OP_CBR, 1, (Val[]){last(h)->dst}, 2, (BlockId[]){on, end});
+	build_block_start(&h->b, end);
+	call_main(h, then);
+	go_on(h, on);
+}
+
 static FnId
 build_root(Harness *h, const HarnessOptions *o, FnId main_fn)
 {
@@ -593,6 +635,8 @@ build_root(Harness *h, const HarnessOptions *o, FnId main_fn)
 			call_shared(h, h->called.at[k]);
 	if (main_fn)
 		call_main(h, main_fn);
+	else if (!h->called.n)
+		call_start(h, o);
 	call_all(h, FN_DESTRUCTOR);
 	build_term(&h->b, OP_RET, 0, NULL, 0, NULL);
 	build_end(&h->b);
@@ -633,6 +677,6 @@ harness_build(Ir *ir, const HarnessOptions *o, Diag *diag)
 	else if (o->nopen)
 		ok = find_open(&h, o, main_fn);
 	else
-		ok = main_fn || no_main(&h);
+		ok = main_fn || o->first || no_main(&h);
 	return ok ? build_root(&h, o, main_fn) : 0;
 }

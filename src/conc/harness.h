@@ -6,6 +6,9 @@
 
 struct Diag;
 
+/* Does the program define that function, under this name or another? */
+bool harness_defines(const Ir *ir, const char *name);
+
 typedef struct HarnessOptions {
 	const char *const *entries; /* functions to call one after the other, instead of main */
 	u32 nentry;
@@ -13,6 +16,9 @@ typedef struct HarnessOptions {
 	 * other and itself */
 	const char *const *open;
 	u32 nopen;
+	/* A program without a main and these options begins and, if that returned 0, ends with them,
+	 * if it has the first; null: none. */
+	const char *first, *then;
 } HarnessOptions;
 
 /* Adds a synthetic root function to ir, after models and before points-to, and

@@ -204,7 +204,8 @@ find_moves(Order *o)
 		const Fn *fn = pta_fn(o->p, i);
 		for (u32 k = fn->ins; k < fn->ins + fn->nins && !o->moves[i]; k++) {
 			u8 op = ir_ins(o->ir, k)->op;
-			o->moves[i] = op == OP_FORK || op == OP_JOIN || op == OP_TEXIT ||
+			o->moves[i] = op == OP_FORK || op == OP_JOIN || op == OP_TASK ||
+				      op == OP_TEXIT ||
 				      (o->tokens.n && (op == OP_SIGNAL || op == OP_AWAIT));
 		}
 		if (o->moves[i])

@@ -269,6 +269,11 @@ OrderId order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, O
 OrderId order_call(Order *o, ThreadId t, const Edge *e, u32 n, OrderId s, OrderId *raise);
 /* Is the fork that of a loop, whose threads are many where that starts anew only? */
 bool order_batched(const Order *o, InstId inst, InsId fork);
+/* The state after x has ended. */
+OrderId order_end_of(Order *o, ThreadId x, OrderId before);
+/* order_task.c: the state behind a wait for the threads that have a name. */
+OrderId order_task(Order *o, InstId inst, const Ins *ins, OrderId before);
+OrderId order_not_named(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 /* The state along the edge of block `from` to its successor number succ. */
 OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 

@@ -64,6 +64,7 @@ plan_ins(Order *o, Steps *steps, u32 first, InstId inst, InsId id)
 		break;
 	case OP_FORK:
 	case OP_JOIN:
+	case OP_TASK:
 	case OP_SIGNAL:
 	case OP_AWAIT:
 	case OP_TEXIT:

@@ -130,9 +130,8 @@ joined_thread(const Order *o, ThreadId t, InstId inst, Val handle, OrderState s)
 	return x;
 }
 
-/* The state after x has ended. */
-static OrderId
-end_of(Order *o, ThreadId x, OrderId before)
+OrderId
+order_end_of(Order *o, ThreadId x, OrderId before)
 {
 	OrderState s = order_get(o, before), e;
 
@@ -215,7 +214,7 @@ end_of_either(Order *o, const Set *alternatives, OrderId before)
 			s.running = setpool_del(&o->sets, s.running, other.x);
 			s.ended = setpool_add(&o->sets, s.ended, other.x);
 		}
-		after = order_join(o, after, end_of(o, it.x, order_intern(o, s)));
+		after = order_join(o, after, order_end_of(o, it.x, order_intern(o, s)));
 	}
 	return after;
 }
@@ -250,7 +249,7 @@ step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 		return before;
 	if (!x && !(ins->flags & INS_RECURSIVE))
 		return join_either(o, t, inst, ins_arg(o->ir, ins, 0), before);
-	return x ? end_of(o, x, before) : before;
+	return x ? order_end_of(o, x, before) : before;
 }
 
 static OrderId
@@ -352,6 +351,7 @@ order_transfer(Order *o, ThreadId t, InstId inst, InsId id, OrderId s, OrderId *
 	case OP_FORK: return step_fork(o, t, inst, id, s);
 	case OP_JOIN: /* one that may fail takes effect where its result says so */
 		return conditional(ins) ? s : step_join(o, t, inst, id, s);
+	case OP_TASK: return order_task(o, inst, ins, s);
 	case OP_SIGNAL: return step_signal(o, inst, id, s);
 	case OP_AWAIT: return conditional(ins) ? s : step_await(o, inst, ins, s);
 	case OP_CALL:
@@ -458,7 +458,7 @@ leave_batch(Order *o, const Frame *f, const Batch *b, OrderId s)
 		ThreadId x = threads_child(o->t, f->thread, b->fork_inst, b->fork, e[i].to);
 		if (x && !set_has(setpool_get(&o->sets, order_get(o, s).many), x) &&
 		    (!b->here || order_starts_here(o, f, x)))
-			s = end_of(o, x, s);
+			s = order_end_of(o, x, s);
 	}
 	return s;
 }
@@ -473,6 +473,8 @@ order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 	s = try_join(o, f, fn, b, succ, s);
 	if (s && b->nsucc == 2)
 		s = order_null_handle(o, f, from, succ, order_not_started(o, f, from, succ, s));
+	if (s && b->nsucc == 2)
+		s = order_not_named(o, f, from, succ, s);
 	for (u32 i = 0; i < o->batches.n && s; i++) {
 		const Batch *batch = &o->batches.at[i];
 		if (batch->join_inst == f->inst && batch->join_head == from &&

@@ -57,6 +57,7 @@ static const Rule rules[OP_COUNT] = {
     [OP_DETACH] = {1, 1, DST_MAY, 1, R_COND},
     [OP_SIGNAL] = {1, 2, DST_MAY, 1, R_COND},
     [OP_AWAIT] = {1, 2, DST_MAY, 1, R_COND},
+    [OP_TASK] = {2, 4, DST_MAY, 2, R_COND},
     [OP_FREE] = {1, 1, DST_MAY, 1, R_COND},
     [OP_PUBLISH] = {1, 1, DST_NONE, 1, 0},
     [OP_BR] = {0, 0, DST_NONE, 0, 0},

@@ -102,6 +102,9 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * signal    release(o) event: what came before is ordered before each await(o) that it lets pass; arg0: o; sub: EventKind;
  *           arg1: a semaphore goes up by so many; or so many threads meet at a barrier from now on
  * await     acquire(o) event; arg0: o; sub: EventKind; INS_TRY: may pass without a signal (timeouts, spurious)
+ * task      sub = TASK_NAME: the forks behind it that the same model makes (INS_NAMED) are known by the
+ *           number arg0 with the address arg1, and by arg2 with arg3, and take place if it does;
+ *           TASK_FINISH: waits for all threads so forked that are known by arg0 with arg1, TASK_CANCEL: also for those that they fork so, TASK_CANCEL_ONE: the same, of one TASK_NAME
  * free      arg0: the object ends; a write to all of it
  * publish   arg0 and all it reaches becomes visible to other threads
  */
@@ -137,6 +140,7 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
 	X(DETACH, "detach")                                                                        \
 	X(SIGNAL, "signal")                                                                        \
 	X(AWAIT, "await")                                                                          \
+	X(TASK, "task")                                                                            \
 	X(FREE, "free")                                                                            \
 	X(PUBLISH, "publish")                                                                      \
 	/* terminators, from here on */                                                            \
@@ -225,6 +229,15 @@ order_releases(u8 o)
 	return o == ORDER_RELEASE || o == ORDER_ACQ_REL || o == ORDER_SEQ_CST;
 }
 
+#define IR_TASKS(X)                                                                                \
+	X(NAME, "name") X(FINISH, "finish") X(CANCEL, "cancel") X(CANCEL_ONE, "cancel_one")
+typedef enum TaskKind {
+#define X(name, text) TASK_##name,
+	IR_TASKS(X)
+#undef X
+	    TASK_COUNT
+} TaskKind;
+
 typedef enum LockMode { LOCK_WRITE, LOCK_READ } LockMode; /* exclusive, shared */
 
 #define IR_EVENTS(X)                                                                               \
@@ -253,6 +266,7 @@ enum {
 	INS_FINAL = 128,   /* store: of a Java final field in its constructor */
 	INS_REPEATS = INS_RECURSIVE, /* fork: see there */
 	INS_INTERRUPTS = INS_ONCE,   /* fork: see there */
+	INS_NAMED = INS_FINAL,       /* fork: see task */
 	INS_ITEM = INS_ONCE,      /* writen: the number, pointer or text that lies there, at most */
 	INS_MAPPED = INS_VOLATILE /* alloc: other processes may have the memory, too */
 };

@@ -30,6 +30,7 @@ static const Names call_subs = NAMES("", "virtual", "repeat", "maybe");
 static const Names fork_subs = NAMES("", "virtual");
 static const Names lock_subs = NAMES("", "read");
 static const Names event_subs = NAMES(IR_EVENTS(X));
+static const Names task_subs = NAMES(IR_TASKS(X));
 #undef X
 
 Names
@@ -48,6 +49,7 @@ text_subs(Op op)
 	case OP_RELEASE: return lock_subs;
 	case OP_SIGNAL:
 	case OP_AWAIT: return event_subs;
+	case OP_TASK: return task_subs;
 	default: return (Names){0};
 	}
 }
@@ -116,6 +118,7 @@ text_width(const Ir *ir, const Ins *i, u32 k)
 	case OP_READN:
 	case OP_WRITEN:
 	case OP_FREE:
+	case OP_TASK:
 	case OP_JOIN:
 	case OP_DETACH: return ptr_width(ir);
 	default: return 32;

@@ -157,6 +157,17 @@ asm_access(Lower *l, BcValue *call, u32 k, bool writes, bool atomic)
 	i->order = atomic ? ORDER_RELAXED : ORDER_PLAIN;
 }
 
+/* Is an operand's address taken from the start of a segment?  What x86 has there
+ * belongs to the thread, or in a kernel to the processor, alone. */
+static bool
+asm_is_local(BcValue *callee)
+{
+	size_t len = 0;
+	const char *s = asm_text(callee, &len);
+
+	return memmem(s, len, "%gs:", 4) || memmem(s, len, "%fs:", 4);
+}
+
 /* The operands of which the constraints say that they are in memory (LLVM's language reference:
  * "=*m" is written, "*m" read; direct results have no operand). */
 static void
@@ -296,8 +307,14 @@ lower_asm(Lower *l, BcValue *call, BcValue *callee)
 		value_set(l, call, emit(l, OP_COPY, call->type, 1, &v));
 		return;
 	}
-	if (find_update(l, call, callee, &u)) {
+	if (!asm_is_local(callee) && find_update(l, call, callee, &u)) {
 		lower_update(l, call, &u);
+		return;
+	}
+	if (asm_is_local(callee)) {
+		lower_assume(l, "inline assembly taken to touch the thread's or processor's own");
+		if (!is_void(call))
+			value_set(l, call, emit(l, OP_NONDET, call->type, 0, NULL));
 		return;
 	}
 	if (!empty)

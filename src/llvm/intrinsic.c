@@ -70,6 +70,14 @@ any_value(Lower *l, BcValue *call, u8 sub)
 		value_set(l, call, emit(l, OP_NONDET, result_type(call), 0, NULL));
 }
 
+/* Of what clang has not found to be constant itself: code for both answers does the same. */
+static void
+zero(Lower *l, BcValue *call, u8 sub)
+{
+	(void)sub;
+	value_set(l, call, ir_const_int(l->ir, 1, 0));
+}
+
 static void
 assume(Lower *l, BcValue *call, u8 sub)
 {
@@ -332,6 +340,7 @@ static const Row rows[] = {
     {"llvm.readsteadycounter", any_value, 0},
     {"llvm.get.rounding", any_value, 0},
     {"llvm.set.rounding", drop, 0},
+    {"llvm.is.constant", zero, 0},
     {"llvm.assume", assume, 0},
     {"llvm.expect", take_first, 0},
     {"llvm.expect.with.probability", take_first, 0},

@@ -75,7 +75,7 @@ overridden(const Apply *x, const Fn *f)
 {
 	const Rule *r = models_find(x->m, ir_str(x->in, f->name), f->nparam, false);
 
-	return r && r->override && f->linkage != LINK_INTERNAL;
+	return r && r->override && (r->internal || f->linkage != LINK_INTERNAL);
 }
 
 FnId

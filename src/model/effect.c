@@ -7,6 +7,8 @@
  * Effects on a null pointer did not take place and are left out. */
 #include "model/effect_int.h"
 
+#include <string.h>
+
 enum { CHANNEL_BITS = 32, CHANNEL_BYTES = 4096 };
 
 Val
@@ -117,6 +119,30 @@ fork_method(Emit *e, const Effect *f)
 }
 
 static void
+emit_task(Emit *e, const Effect *f, TaskKind kind)
+{
+	Ir *ir = e->x->out;
+	Val v = effect_value(e, f->a), w = f->b ? effect_value(e, f->b) : 0;
+	Val args[] = {ir_const_int(ir, 32, f->kinds[0]), v, ir_const_int(ir, 32, f->kinds[1]), w};
+
+	if (effect_is_null(e, v) && !f->result)
+		return;
+	effect_ins(e, OP_TASK, f->b && !effect_is_null(e, w) ? 4 : 2, args)->sub = kind;
+}
+
+/* By what the call's forks are known, and whether they take place. */
+static void
+emit_name(Emit *e, const Effect *f)
+{
+	u32 n = e->b->ir->ins.n;
+
+	emit_task(e, f, TASK_NAME);
+	e->named = e->b->ir->ins.n > n;
+	if (e->named)
+		set_cond(e, f);
+}
+
+static void
 emit_fork(Emit *e, const Effect *f)
 {
 	Vec(Val) args = {0};
@@ -145,6 +171,8 @@ emit_fork(Emit *e, const Effect *f)
 	i->flags |= f->interrupts ? INS_INTERRUPTS : 0;
 	if (f->handle)
 		i->flags |= INS_HANDLE;
+	if (f->named && e->named)
+		i->flags |= INS_NAMED;
 	set_cond(e, f);
 	/* The instruction's width is the handle's, also where it has a result. */
 	if (!f->handle)
@@ -568,6 +596,9 @@ emit_effect(Emit *e, const Effect *f)
 		break;
 	case VERB_JOIN: emit_join(e, f); break;
 	case VERB_DETACH: emit_on(e, f, OP_DETACH); break;
+	case VERB_NAME: emit_name(e, f); break;
+	case VERB_FINISH: emit_task(e, f, TASK_FINISH); break;
+	case VERB_CANCEL: emit_task(e, f, f->one ? TASK_CANCEL_ONE : TASK_CANCEL); break;
 	case VERB_SIGNAL: emit_event(e, f, OP_SIGNAL); break;
 	case VERB_AWAIT: emit_event(e, f, OP_AWAIT); break;
 	case VERB_WAIT: emit_wait(e, f); break;

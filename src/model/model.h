@@ -51,6 +51,9 @@ bool models_covers(const Models *m, const char *name, u32 narg);
  * object of. */
 void models_calls(const Models *m, const char *name, u32 narg,
 		  void (*visit)(void *ctx, const char *what, bool made), void *ctx);
+/* The functions with which the k-th kind of program that has no main begins and, if the first
+ * returned zero, ends (null: none); false if there are no more kinds. */
+bool models_start(const Models *m, u32 k, const char **first, const char **then);
 /* Says whether a call of that library function may start a thread. */
 bool models_may_fork(const Models *m, const char *name);
 

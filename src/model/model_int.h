@@ -45,6 +45,9 @@ typedef struct Size {
 	X(FORK, "fork")                                                                            \
 	X(JOIN, "join")                                                                            \
 	X(DETACH, "detach")                                                                        \
+	X(NAME, "name")                                                                            \
+	X(FINISH, "finish")                                                                        \
+	X(CANCEL, "cancel")                                                                        \
 	X(SIGNAL, "signal")                                                                        \
 	X(AWAIT, "await")                                                                          \
 	X(WAIT, "wait")                                                                            \
@@ -96,6 +99,9 @@ typedef struct Effect {
 	bool at_end;             /* call: when main has returned */
 	bool interrupts;         /* fork: in a thread that is there already */
 	bool in_turn;            /* fork: one thread makes the call any number of times */
+	bool one;                /* cancel: only of one call */
+	bool named;              /* fork: known by the name before it */
+	u32 kinds[2];            /* name, finish, cancel: hashes of what a and b are */
 	bool again, now, throws; /* join, await; throws: only if fact holds, if there is one */
 	const char *method;      /* call, fork: a virtual one on a; fork: with the lock c held */
 	u16 width;               /* bits; 0: from the result or value */
@@ -122,6 +128,7 @@ typedef struct Rule {
 	u32 nparam;
 	const char **params;                 /* their names */
 	bool variadic, override, wrap, ends; /* ends: the call does not return */
+	bool internal;                       /* override: also a unit's own, as of a header */
 	bool uses_result;                    /* some effect speaks of what the call returns */
 	bool gives_address;                  /* it is made by allocate, or a method */
 	const Effect *effects;
@@ -166,6 +173,11 @@ typedef struct Plain {
 	bool safe;  /* no plain one: threads may share its objects */
 } Plain;
 
+/* The functions with which a program of some kind begins and ends. */
+typedef struct Start {
+	const char *first, *then; /* then: null for none */
+} Start;
+
 struct Models {
 	Arena *arena;
 	Intern names;      /* of functions, cells and facts */
@@ -179,6 +191,7 @@ struct Models {
 	Vec(Initial) initials;
 	Vec(Layout) layouts;
 	Vec(Plain) plain;
+	Vec(Start) starts;
 	u64 hash;
 	Vec(const char *) ignored; /* names that have no rules */
 };
@@ -278,6 +291,7 @@ typedef struct Emit {
 	bool ended;   /* a terminator was emitted */
 	FnId callee;  /* the Java method that is called, in x->in; else 0 */
 	Val rest;     /* what EXPR_REST stands for at the moment */
+	bool named;   /* forks from here on are known by a name */
 } Emit;
 
 /* Emits all of e->rule's effects and, if none of them did, defines dst. */

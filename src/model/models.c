@@ -72,6 +72,16 @@ models_hash(const Models *m)
 	return m->hash;
 }
 
+bool
+models_start(const Models *m, u32 k, const char **first, const char **then)
+{
+	if (k >= m->starts.n)
+		return false;
+	*first = m->starts.at[k].first;
+	*then = m->starts.at[k].then;
+	return true;
+}
+
 u32
 models_count(const Models *m)
 {

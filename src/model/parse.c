@@ -3,8 +3,9 @@
  *	file    = { cell | fact | wrap | rule }
  *	cell    = ("global" | "thread") NAME BYTES ["what it is"]
  *	fact    = "fact" NAME ["assumed" ["unless" "a type" "has" NUMBER "at" BYTES] | "if" "type.member"]
+ *	start   = "start" NAME ["then" NAME]
  *	wrap    = "wrap" pattern ":" "hold" ("write" | "read") value ["recursive"]
- *	rule    = ["override"] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
+ *	rule    = ["override" ["static"]] pattern { "," pattern } "(" [ NAME { "," NAME } ] [ "..." ] ")"
  *	          [ ":" effects ] newline { INDENT effects newline }
  *	effects = given { ";" given }
  *	given   = effect ["if" NAME] [("when" | "unless") FACT]
@@ -258,6 +259,7 @@ parse_rule(Parser *p)
 			p->lex = save;
 			p->t = where;
 		}
+		r.internal = r.override && rule_accept(p, "static");
 	}
 	do {
 		if (!head_name(p, &h))
@@ -409,6 +411,28 @@ parse_plain(Parser *p)
 		vec_push(p->m->arena, &p->m->plain, x);
 }
 
+/* start NAME ["then" NAME]: how a program without a main begins and ends */
+static void
+parse_start(Parser *p)
+{
+	Start x = {0};
+
+	rule_next(p);
+	x.first = arena_dup(p->m->arena, p->t.text, p->t.len);
+	rule_next(p);
+	if (rule_accept(p, "then")) {
+		x.then = arena_dup(p->m->arena, p->t.text, p->t.len);
+		if (p->t.kind != TOK_NAME)
+			rule_expected(p, "a function's name");
+		else
+			rule_next(p);
+	}
+	if (!rule_line_ends(p))
+		rule_expected(p, "the end of the line");
+	if (!p->failed)
+		vec_push(p->m->arena, &p->m->starts, x);
+}
+
 /* A keyword only if a name follows: functions may be called `global`. */
 static bool
 keyword(Parser *p, const char *word)
@@ -455,6 +479,8 @@ parse_line(Parser *p)
 		p->failed = true; /* read, and told of, before */
 	else if (keyword(p, "wrap"))
 		parse_wrap(p);
+	else if (keyword(p, "start"))
+		parse_start(p);
 	else if (keyword(p, "plain") || keyword(p, "value") || keyword(p, "safe"))
 		parse_plain(p);
 	else

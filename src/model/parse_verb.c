@@ -61,7 +61,7 @@ throws(Parser *p, Effect *e)
 }
 
 /* fork value ["method"] "(" values ")" ["repeatedly" | "in" "turn"] ["later" | "interrupting"] ["holding" value]
- * ["handle" (value | "result")] ["width" BITS] [on]
+ * ["named"] ["handle" (value | "result")] ["width" BITS] [on]
  * The handle is stored at the address value, or returned. */
 static void
 read_fork(Parser *p, Effect *e)
@@ -79,6 +79,7 @@ read_fork(Parser *p, Effect *e)
 	e->try = e->interrupts || rule_accept(p, "later");
 	if (rule_accept(p, "holding"))
 		e->c = rule_value(p);
+	e->named = !e->method && rule_accept(p, "named");
 	if (rule_accept(p, "handle")) {
 		if (rule_at(p, "result")) {
 			rule_next(p);
@@ -117,6 +118,44 @@ static void
 read_value(Parser *p, Effect *e)
 {
 	e->a = rule_value(p);
+}
+
+/* The kind of a task, any word, with what it is known by. */
+static const Expr *
+read_task(Parser *p, u32 *kind)
+{
+	if (p->t.kind != TOK_NAME) {
+		rule_expected(p, "a kind of task");
+		return NULL;
+	}
+	*kind = (u32)hash_bytes(p->t.text, p->t.len) & INT32_MAX;
+	rule_next(p);
+	return rule_value(p);
+}
+
+/* name KIND value ["and" KIND value] [on] */
+static void
+read_name(Parser *p, Effect *e)
+{
+	e->a = read_task(p, &e->kinds[0]);
+	if (rule_accept(p, "and"))
+		e->b = read_task(p, &e->kinds[1]);
+	rule_condition(p, e);
+}
+
+/* finish KIND value */
+static void
+read_finish(Parser *p, Effect *e)
+{
+	e->a = read_task(p, &e->kinds[0]);
+}
+
+/* cancel KIND value ["one"] */
+static void
+read_cancel(Parser *p, Effect *e)
+{
+	e->a = read_task(p, &e->kinds[0]);
+	e->one = rule_accept(p, "one");
 }
 
 static void
@@ -456,6 +495,9 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_FORK] = read_fork,
     [VERB_JOIN] = read_join,
     [VERB_DETACH] = read_value,
+    [VERB_NAME] = read_name,
+    [VERB_FINISH] = read_finish,
+    [VERB_CANCEL] = read_cancel,
     [VERB_SIGNAL] = read_signal,
     [VERB_AWAIT] = read_await,
     [VERB_WAIT] = read_wait,

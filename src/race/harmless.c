@@ -335,6 +335,7 @@ inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	case OP_CBR:
 	case OP_SWITCH:
 	case OP_RET: return true;
+	case OP_TASK: return ins->sub == TASK_NAME;
 	case OP_RELEASE: return holds(v, inst, id);
 	case OP_BIN: return harmless_divide(v, ins);
 	case OP_LOAD:

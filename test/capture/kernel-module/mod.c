@@ -1,0 +1,1 @@
+int __this_module;

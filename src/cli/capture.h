@@ -157,6 +157,7 @@ bool capture_hint(Arena *a, const char *own, const char *cwd, char *const *argv,
 /* ---- the tools themselves (capture_wrap.c) --------------------------------- */
 
 #define CAPTURE_CLANG "CONCORD_CLANG" /* environment: the clang for bitcode */
+#define CAPTURE_TRIED "CONCORD_TRIED" /* environment: the tools that are being run already */
 #define CAPTURE_LOST  "lost" /* a file in CAPTURE_DIR: a record could not be kept */
 
 /* The file that a search of PATH for name finds, other than this program

@@ -50,19 +50,42 @@ is_other_program(const char *file)
 		st.st_ino != self.st_ino);
 }
 
+/* Has a tool that led here been run from that file?  One that looks on PATH for
+ * the compiler behind itself, as a cache of compilations does, finds us, and must
+ * not be given itself. */
+static bool
+is_tried(const char *file)
+{
+	const char *list = getenv(CAPTURE_TRIED);
+	size_t n = strlen(file);
+
+	while (list) {
+		const char *end = strchrnul(list, ':');
+		if ((size_t)(end - list) == n && !memcmp(list, file, n))
+			return true;
+		list = *end ? end + 1 : NULL;
+	}
+	return false;
+}
+
 char *
 tool_find(Arena *a, const char *name)
 {
 	const char *path = getenv("PATH");
+	char *first = NULL;
 
 	while (path) {
 		const char *end = strchrnul(path, ':');
 		char *file = arena_printf(a, "%.*s/%s", (int)(end - path), path, name);
-		if (end > path && !has_links(path, (size_t)(end - path)) && is_other_program(file))
-			return file;
+		if (end > path && !has_links(path, (size_t)(end - path)) &&
+		    is_other_program(file)) {
+			if (!is_tried(file))
+				return file;
+			first = first ? first : file;
+		}
 		path = *end ? end + 1 : NULL;
 	}
-	return NULL;
+	return first;
 }
 
 /* The tool in whose place we run: the file of that path, if it is not one of
@@ -396,9 +419,13 @@ record_archive(Wrap *w)
 /* ---- the tool ------------------------------------------------------------------- */
 
 static noreturn void
-become(char *file, char **argv)
+become(Wrap *w, char *file, char **argv)
 {
+	const char *tried = getenv(CAPTURE_TRIED);
+
 	argv[0] = file; /* compilers look for their parts beside themselves */
+	(void)setenv(CAPTURE_TRIED, tried ? arena_printf(&w->arena, "%s:%s", tried, file) : file,
+		     1);
 	(void)execv(file, argv);
 	fprintf(stderr, "%s: %s\n", file, strerror(errno));
 	_exit(127);
@@ -406,17 +433,17 @@ become(char *file, char **argv)
 
 /* Runs the tool; if a signal ends it, the same one ends us. */
 static int
-run_tool(char *file, char **argv)
+run_tool(Wrap *w, char *file, char **argv)
 {
 	int status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		(void)setenv(CAPTURE_INNER, "1", 1);
-		become(file, argv);
+		become(w, file, argv);
 	}
 	if (pid < 0)
-		become(file, argv);
+		become(w, file, argv);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	if (WIFSIGNALED(status)) {
@@ -474,9 +501,9 @@ tool_main(int argc, char **argv)
 	}
 	if (!w.dir || getenv(CAPTURE_INNER) || !getcwd(cwd, sizeof cwd) ||
 	    !read_command(&w, argc, argv))
-		become(file, argv);
+		become(&w, file, argv);
 	w.cwd = cwd;
-	status = run_tool(file, argv);
+	status = run_tool(&w, file, argv);
 	/* our clang must not be taken for a part of the build */
 	(void)setenv(CAPTURE_INNER, "1", 1);
 	if (status == 0)

@@ -1,0 +1,7 @@
+extern int counter;
+
+void
+bump(void)
+{
+	counter++;
+}

@@ -181,7 +181,7 @@ instance_made(const Races *r, const Obj *o, Arena *a, SrcId *src)
 }
 
 /* "heap block allocated in f", or "by g in f" if g only wraps an allocation, and this call of it
- * made the block. */
+ * made the block; what we made for the program to work on was given to it. */
 static const char *
 block_made(const Races *r, const Obj *o, Arena *a, SrcId *src)
 {
@@ -198,6 +198,8 @@ block_made(const Races *r, const Obj *o, Arena *a, SrcId *src)
 		*src = ir_ins(r->ir, e->ins)->src;
 		inst = e->from;
 	}
+	if (!*by && pta_fn(r->pta, inst)->flags & FN_SYNTHETIC && inst == o->inst && !*src)
+		return "memory that the program was given";
 	return arena_printf(a, "heap block allocated %sin %s", by,
 			    fn_name(r->ir, pta_fn(r->pta, inst)));
 }

@@ -346,13 +346,23 @@ rank_pair(const Places *ps, u32 pair, ObjId used)
 			ps->rank[position(r, p->b)], pair};
 }
 
+/* Is a part of it a value without a name, "%7"?  Nobody who reads the source knows that. */
+static bool
+has_number(const char *name)
+{
+	for (; (name = strchr(name, '%')) != NULL; name++)
+		if (name[1] >= '0' && name[1] <= '9')
+			return true;
+	return false;
+}
+
 /* The bytes that an access goes to, as its function writes them. */
 static const char *
 lvalue(Races *r, const Access *a)
 {
 	const char *name = locks_value_name(r->conc->locks, a->inst, a->addr, r->arena);
 
-	if (!name || !*name)
+	if (!name || !*name || has_number(name))
 		return NULL;
 	if (*name == '&')
 		return name + 1;

@@ -212,7 +212,8 @@ static void
 print_more(const Text *t, const Race *r)
 {
 	const RaceResult *res = t->in->races;
-	Map seen = {0};
+	Map seen = {0}, lines = {0};
+	const char *line;
 	u32 n = 0;
 
 	for (u32 i = 0; i < r->npair; i++) {
@@ -224,12 +225,18 @@ print_more(const Text *t, const Race *r)
 		if (r->used && *at)
 			continue;
 		*at = 1;
-		if (!n++ || n > MORE_PAIRS + 1)
+		if (n++ > MORE_PAIRS)
 			continue;
 		a = side_of(t->in, p->a);
 		b = side_of(t->in, p->b);
-		fprintf(t->to, "  also [%s]: %s %s, %s %s\n", rung_name(p->rung), a.kind,
-			brief_place(t, &a), b.kind, brief_place(t, &b));
+		line = arena_printf(res->arena, "  also [%s]: %s %s, %s %s\n", rung_name(p->rung),
+				    a.kind, brief_place(t, &a), b.kind, brief_place(t, &b));
+		at = map_at(res->arena, &lines, hash_bytes(line, strlen(line)));
+		if (*at)
+			n--; /* other instructions, for the reader the same */
+		else if (n > 1)
+			fputs(line, t->to);
+		*at = 1;
 	}
 	if (n > MORE_PAIRS + 1)
 		fprintf(t->to, "  and %u more pairs of %s\n", n - MORE_PAIRS - 1,
@@ -402,7 +409,9 @@ print_hidden(const Text *t)
 	u32 possible = t->in->level > RUNG_POSSIBLE ? n[RUNG_POSSIBLE] : 0;
 
 	if (likely + possible)
-		fprintf(t->to, "%u more below --level %s (%u likely, %u possible)\n",
+		fprintf(t->to,
+			likely ? "%u more below --level %s (%u likely, %u possible)\n"
+			       : "%u more below --level %s\n",
 			likely + possible, rung_name(t->in->level), likely, possible);
 	if (tally.suppressed)
 		fprintf(t->to, "%u suppressed\n", tally.suppressed);

@@ -21,6 +21,7 @@
 #include "conc/entry_call.h"
 #include "conc/guess.h"
 #include "conc/list.h"
+#include "conc/recur.h"
 #include "conc/stable.h"
 
 enum { MAX_ENTRIES = 16 };
@@ -121,7 +122,8 @@ fourth(void *ctx, u32 i, u32 worker)
 
 	(void)worker;
 	if (i == 0) {
-		locks_solve(c->locks, stable_at, s->stable);
+		Set recurring = recur_locks(s->early, s->own[OF_LOCKS]);
+		locks_solve(c->locks, &recurring, stable_at, s->stable);
 		return;
 	}
 	fresh_publications(c->fresh);

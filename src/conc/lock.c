@@ -240,10 +240,11 @@ solve_all(Locks *l, const Sccs *s, Arena *a)
 }
 
 void
-locks_solve(Locks *l, StableFn stable, const void *ctx)
+locks_solve(Locks *l, const Set *recurring, StableFn stable, const void *ctx)
 {
 	Arena mine;
 
+	set_or(l->arena, &l->recurring, recurring);
 	l->stable = stable;
 	l->stable_ctx = ctx;
 	arena_init(&mine, l->arena->budget);

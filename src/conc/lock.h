@@ -25,8 +25,8 @@ typedef struct Locks Locks;
 
 /* What the threads alone say. */
 Locks *locks_new(Arena *a, const Threads *t);
-/* Computes the summaries of all instances, callees first. */
-void locks_solve(Locks *l, StableFn stable, const void *ctx);
+/* Computes the summaries of all instances, callees first.  recurring: see recur.h; kept. */
+void locks_solve(Locks *l, const Set *recurring, StableFn stable, const void *ctx);
 
 /* The relative state just before ins in inst. */
 RelId locks_before(const Locks *l, InstId inst, InsId ins);

@@ -143,6 +143,9 @@ add_window(Covers *c, SlotId lock, ThreadId holder, ThreadId child)
 {
 	u32 k = section_of(c, lock, holder);
 
+	if (!threads_single(c->t,
+			    pta_slot(c->t->pta, lock)->obj)) /* it may be gone, not released */
+		return;
 	for (u32 w = 0; w < c->nwindow; w++)
 		if (c->window[w].section == k && c->window[w].child == child)
 			return;

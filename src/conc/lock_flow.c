@@ -401,6 +401,28 @@ release(Run *run, Rel *s, const Ins *ins)
 	rel_keep_apart(s, &before, last, names, n);
 }
 
+/* A variable begins: nobody holds the locks in it, whatever was done to those of the last one. */
+static void
+begin_locks(Run *run, Rel *s, InsId id)
+{
+	Locks *l = run->l;
+
+	SET_FOR (it, &l->recurring) {
+		const Obj *o = pta_obj(l->pta, pta_slot(l->pta, it.x)->obj);
+		Set one = {0};
+		RelName *x;
+		Rel t;
+		if (o->ins != id || o->inst != run->inst)
+			continue;
+		set_add(l->arena, &one, it.x);
+		rel_same(&t);
+		x = rel_add(l, &t, &(Name){NAME_SLOT, it.x, setpool_intern(&l->sets, &one), 0});
+		x->eff[LOCK_WRITE] = x->eff[LOCK_READ] = (Eff){EFF_ALL, 0};
+		x->flags |= REL_RELEASED;
+		apply(run, s, &t, 0);
+	}
+}
+
 /* ---- calls -------------------------------------------------------------- */
 
 static void
@@ -533,6 +555,10 @@ step(Run *run, Rel *s, InsId id)
 			release(run, s, ins);
 		break;
 	case OP_ASSUME: learn(run, s, ins_arg(run->l->ir, ins, 0), SIGN_NONZERO); break;
+	case OP_ALLOC:
+		if (ins->sub == ALLOC_STACK && !set_empty(&run->l->recurring))
+			begin_locks(run, s, id);
+		break;
 	case OP_CALL:
 	case OP_CINIT: call(run, s, ins, id); break;
 	case OP_FILTER:

@@ -207,6 +207,7 @@ struct Locks {
 	LockFields *fields; /* null: not yet asked for; see lock_field.c */
 	Map alias_memo;     /* two SetIds -> 1 no, 2 yes */
 	u8 *sync;           /* [InstId]: touches a lock, itself or by calls */
+	Set recurring;      /* slots of locks of which there is one at a time: recur.h */
 	SetId read;         /* slots of locks that are acquired for reading somewhere */
 	SetId *mod;         /* [InstId]: lock-path cells that it or its callees may store to */
 	LockSummary *sum;   /* [InstId] */

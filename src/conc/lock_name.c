@@ -79,10 +79,9 @@ locks_single(const Locks *l, const Set *pts)
 	s = set_first(pts);
 	slot = pta_slot(l->pta, s);
 	obj = pta_obj(l->pta, slot->obj);
-	if (slot->stride || obj->kind == OBJ_EXTERN || obj->tls ||
-	    !threads_single(l->threads, slot->obj))
+	if (slot->stride || obj->kind == OBJ_EXTERN || obj->tls)
 		return 0;
-	return s;
+	return threads_single(l->threads, slot->obj) || set_has(&l->recurring, s) ? s : 0;
 }
 
 /* ---- paths of values ---------------------------------------------------- */

@@ -261,7 +261,7 @@ order_solve(Arena *a, const Threads *t)
 	o->moves = arena_array(a, bool, o->p->insts.n);
 	o->plans = arena_array(a, OrderPlan *, o->p->insts.n);
 	o->steady = steady_new(t, a);
-	order_batches(t, o->steady, a, &o->batches, &o->taken);
+	order_batches(t, o->steady, a, &o->batches, &o->taken, &o->likely);
 	o->group_of = arena_array(a, u32, (size_t)t->at.n * o->p->insts.n);
 	o->start = arena_array(a, OrderId, t->at.n);
 	o->widest = arena_array(a, OrderId, t->at.n);
@@ -304,13 +304,25 @@ order_moves(const Order *o, InstId inst)
 	return o->moves[inst];
 }
 
+static bool
+has_point(const InstPoints *at, InstId inst, InsId ins)
+{
+	for (u32 i = 0; i < at->n; i++)
+		if (at->at[i].inst == inst && at->at[i].ins == ins)
+			return true;
+	return false;
+}
+
 bool
 order_takes_back(const Order *o, InstId inst, InsId join)
 {
-	for (u32 i = 0; i < o->taken.n; i++)
-		if (o->taken.at[i].inst == inst && o->taken.at[i].ins == join)
-			return true;
-	return false;
+	return has_point(&o->taken, inst, join);
+}
+
+bool
+order_joins_likely(const Order *o, InstId inst, InsId join)
+{
+	return has_point(&o->likely, inst, join);
 }
 
 OrderId

@@ -41,6 +41,9 @@ bool order_moves(const Order *o, InstId inst);
 /* Does the loop of the join wait for all that this activation of its function has started, with
  * handles in memory that it made itself?  Others may have started more. */
 bool order_takes_back(const Order *o, InstId inst, InsId join);
+/* Does the loop of the join wait for all that some loops started, unless one of these ends before it
+ * begins? */
+bool order_joins_likely(const Order *o, InstId inst, InsId join);
 /* May a point of t in state p and a point of u in state q run at once?  With
  * t = u: in two instances of it. */
 bool order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q);

@@ -43,8 +43,9 @@ typedef struct NullEdge {
 	Set threads;
 } NullEdge;
 
-/* All matched loops of the program; *taken: see order_takes_back. */
-void order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoints *taken);
+/* All matched loops of the program; *taken: see order_takes_back; *likely: see order_joins_likely. */
+void order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoints *taken,
+		   InstPoints *likely);
 
 /* Is the memory that handle h was loaded from this thread's own, so that no
  * other instance of the code can have put its handle there? */
@@ -175,7 +176,7 @@ struct Order {
 	bool *moves;       /* [InstId] */
 	OrderPlan **plans; /* [InstId]: null, not made yet */
 	Batches batches;
-	InstPoints taken;
+	InstPoints taken, likely;
 	Vec(NullEdge) nulls;
 	Vec(Frame) frames;
 	Vec(Group) groups;

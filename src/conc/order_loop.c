@@ -356,6 +356,13 @@ fixed_limit(Matcher *m, InstId inst, Limit x, Limit y)
 			 steady_from(m->steady, inst, m->head, y.v)));
 }
 
+bool
+batch_same_limit(Matcher *m, InstId inst, Limit fork, Limit join)
+{
+	return fork.v && join.v && fork.add == join.add &&
+	       same_bound(m, inst, fork.v, inst, join.v, true);
+}
+
 /* Does the join loop cover exactly what the fork loop stored?  in_turn: each
  * join loop follows a fork loop of the same round, so that both see the same
  * values. */
@@ -567,12 +574,13 @@ all_apart(Matcher *m, const Batches *found, InstId inst, const WalkList *forks)
 
 /* Matches all forks whose handles the join may wait for; *pieces: some store a part of them;
  * *owned: all in memory of their thread's own. */
-static bool
+static Within
 match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, WalkList *forks,
 	  bool *pieces, bool *owned)
 {
 	const Pta *p = m->t->pta;
 	Val handle = ins_arg(p->ir, ir_ins(p->ir, id), 0);
+	Within all = WITHIN_ALWAYS;
 
 	*pieces = false;
 	SET_FOR (it, pta_pts(p, inst, handle)) {
@@ -582,17 +590,16 @@ match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, W
 		if (!match_fork(m, o, inst, id, join, &fork, owned)) {
 			if (!batch_piece(m, o, inst, join, &fork) ||
 			    !owns_handles(m->t, inst, inst, handle))
-				return false;
+				return WITHIN_NOT;
 			*pieces = true;
 		}
 		batch_fill(m, o, inst, id, &fork, join, &b);
 		vec_push(m->arena, found, b);
 		vec_push(m->arena, forks, fork);
 	}
-	for (u32 k = 0; *pieces && k < forks->n; k++)
-		if (!batch_within(forks, k, join))
-			return false;
-	return true;
+	for (u32 k = 0; *pieces && all && k < forks->n; k++)
+		all = MIN(all, batch_within(m, inst, forks, k, join));
+	return all;
 }
 
 /* The same for threads whose handles are cells of their objects. */
@@ -626,6 +633,7 @@ match_join(Matcher *m, InstId inst, InsId id)
 	WalkList forks = {0};
 	Walk join;
 	bool pieces = false, always = true, owned = true;
+	Within all = WITHIN_ALWAYS;
 	u32 field = 0;
 
 	if (!load || load->op != OP_LOAD || ins->flags & INS_TRY)
@@ -636,13 +644,14 @@ match_join(Matcher *m, InstId inst, InsId id)
 		: !batch_walk(m, inst, jc, id, ins_arg(ir, load, 0), &join) ||
 		      !((always = batch_every_round(jc, &join)) ||
 			batch_unless_null(m, inst, jc, &join, load)) ||
-		      !match_all(m, inst, id, &join, &found, &forks, &pieces, &owned))
+		      !(all = match_all(m, inst, id, &join, &found, &forks, &pieces, &owned)))
 		return;
 	for (u32 i = 0; !always && i < forks.n; i++)
 		if (found.at[i].here ||
 		    !batch_keeps_handles(m, found.at[i].loop_inst, &forks.at[i], inst, &join))
 			return;
-	if (found.n == 1 && forks.n && batch_takes_back(m, jc, &found.at[0], &join))
+	if (found.n == 1 && forks.n && all == WITHIN_ALWAYS &&
+	    batch_takes_back(m, jc, &found.at[0], &join))
 		vec_push(m->arena, m->taken, ((InstPoint){inst, id}));
 	if (!owned)
 		return;
@@ -653,15 +662,19 @@ match_join(Matcher *m, InstId inst, InsId id)
 			found.at[i].several = false;
 	else if (pieces && found.n > 1)
 		return;
-	for (u32 i = 0; i < found.n; i++)
+	if (all == WITHIN_LIKELY)
+		vec_push(m->arena, m->likely, ((InstPoint){inst, id}));
+	for (u32 i = 0; all == WITHIN_ALWAYS && i < found.n; i++)
 		vec_push(m->arena, m->out, found.at[i]);
 }
 
 void
-order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoints *taken)
+order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoints *taken,
+	      InstPoints *likely)
 {
 	const Pta *p = t->pta;
-	Matcher m = {.t = t, .arena = a, .out = out, .taken = taken, .steady = steady};
+	Matcher m = {
+	    .t = t, .arena = a, .out = out, .taken = taken, .likely = likely, .steady = steady};
 
 	m.cfgs = arena_array(a, Cfg *, p->ir->fns.n);
 

@@ -34,7 +34,7 @@ typedef struct Matcher {
 	Arena *arena;
 	Cfg **cfgs; /* [FnId] */
 	Batches *out;
-	InstPoints *taken;
+	InstPoints *taken, *likely;
 	Steady *steady;
 	BlockId head; /* of the forks' loop that is being matched */
 	bool here;    /* its match holds for what one activation has started only */
@@ -67,6 +67,8 @@ bool batch_same_array(const Matcher *m, InstId fi, const Walk *fork, InstId ji, 
 bool batch_leaves_unstored(Matcher *m, const Cfg *cfg, const Walk *fork);
 /* Does the join loop cover exactly what the fork loop stored? */
 bool batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join);
+/* Are two limits of loops in inst the same, that of the forks before that of the joins? */
+bool batch_same_limit(Matcher *m, InstId inst, Limit fork, Limit join);
 /* Does one thread run the fork, of which there is one? */
 bool batch_sole_maker(const Threads *t, InstId fork_inst);
 void batch_fill(Matcher *m, const Obj *o, InstId inst, InsId id, const Walk *fork, const Walk *join,
@@ -79,8 +81,10 @@ Val batch_handle(const Cfg *cfg, InsId *fork);
 /* order_piece.c */
 /* Does fork o store to some of the elements that the join's loop in inst walks? */
 bool batch_piece(Matcher *m, const Obj *o, InstId inst, const Walk *join, Walk *fork);
-/* Are all elements of the k-th of the forks among those of the join? */
-bool batch_within(const WalkList *forks, u32 k, const Walk *join);
+/* Are all elements of the k-th of the forks in inst among those of the join?  LIKELY: unless a loop
+ * ends before it begins. */
+typedef enum Within { WITHIN_NOT, WITHIN_LIKELY, WITHIN_ALWAYS } Within;
+Within batch_within(Matcher *m, InstId inst, const WalkList *forks, u32 k, const Walk *join);
 /* Do two of the forks, in inst, never store to one element? */
 bool batch_apart(Matcher *m, InstId inst, const WalkList *forks, u32 i, u32 k);
 

@@ -6,7 +6,8 @@
  *
  * A fork stores to a piece of the array that the join's loop walks: one element,
  * or those of a loop of its own, within the join's; counters may go on from
- * one loop to the next.  All have ended behind the
+ * one loop to the next.  Where one ends as another begins, that has to be no more than where the join's
+ * ends: if nothing says so (n may be 0), the join's loop only as a rule waits for all.  All have ended behind the
  * join's loop if no handle is lost: the pieces of two forks have no element in
  * common, or are the same elements of one loop of which a round comes to one
  * of the forks only. */
@@ -82,36 +83,107 @@ same_limit(const Limit *x, const Limit *y)
 	return x->v == y->v && x->add == y->add;
 }
 
-/* Does the k-th fork store from, or up to, where the join's loop begins, or ends, or within?  It
- * may also begin where another ends that does. */
+/* Does the comparison, if it comes out so, say that v is at least `low`? */
 static bool
-is_bounded(const WalkList *forks, u32 k, const Walk *join, bool above, u32 depth)
+says_least(Matcher *m, InstId inst, const Ins *cmp, bool holds, Val v, i64 low)
 {
-	const Walk *w = &forks->at[k];
-	const Limit *mine = above ? &w->hi : &w->lo, *its = above ? &join->hi : &join->lo;
+	const Ir *ir = m->t->pta->ir;
+	Val x = ins_arg(ir, cmp, 0), y = ins_arg(ir, cmp, 1);
+	i64 k;
 
-	if (same_limit(mine, its) ||
-	    (!mine->v && !its->v && (above ? mine->add <= its->add : mine->add >= its->add)))
-		return true;
-	for (u32 i = 0; depth && i < forks->n; i++)
-		if (i != k && same_limit(mine, above ? &forks->at[i].lo : &forks->at[i].hi) &&
-		    is_bounded(forks, i, join, above, depth - 1))
-			return true;
+	if (cmp->op != OP_CMP || !val_is_const(y) || ir_const(ir, y)->kind != CONST_INT ||
+	    !(batch_strip(ir, pta_fn(m->t->pta, inst), x) == v ||
+	      steady_same(m->steady, inst, x, v)))
+		return false;
+	k = ir_const(ir, y)->num;
+	switch (cmp->sub) {
+	case CMP_SGT: return holds && k >= low - 1;
+	case CMP_SGE: return holds && k >= low;
+	case CMP_SLT: return !holds && k >= low;
+	case CMP_SLE: return !holds && k >= low - 1;
+	default: return false;
+	}
+}
+
+/* Does every way to block `at` pass a test that says so? */
+static bool
+is_least(Matcher *m, InstId inst, BlockId at, Val v, i64 low)
+{
+	const Cfg *cfg = batch_cfg(m, inst);
+	const Ir *ir = cfg->ir;
+
+	for (BlockId b = 1; b <= cfg->fn->nblock; b++) {
+		const Block *bl = fn_block(ir, cfg->fn, b);
+		const Ins *end = ir_ins(ir, bl->ins + bl->nins - 1);
+		const Ins *cmp =
+		    end->op == OP_CBR ? batch_def(ir, cfg->fn, ins_arg(ir, end, 0)) : NULL;
+		for (u32 k = 0; cmp && k < bl->nsucc; k++) {
+			BlockId s = ir->succs.at[bl->succ + k];
+			if (cfg->pred.first[s + 1] - cfg->pred.first[s] == 1 &&
+			    cfg_dominates(cfg, s, at) && says_least(m, inst, cmp, k == 0, v, low))
+				return true;
+		}
+	}
 	return false;
 }
 
-bool
-batch_within(const WalkList *forks, u32 k, const Walk *join)
+/* Is the element `from`, where the k-th fork begins, none behind the last of the join's loop?  A
+ * loop from 1 to n starts nothing if n is 0, and then the join's waits for none. */
+static bool
+begins_within(Matcher *m, InstId inst, const WalkList *forks, u32 k, const Walk *join)
+{
+	const Cfg *cfg = batch_cfg(m, inst);
+	const Limit *from = &forks->at[k].lo, *end = &join->hi;
+	BlockId at = cfg_block_of(cfg->ir, cfg->fn, forks->at[k].ins);
+
+	if (forks->at[k].loop)
+		at = cfg->loops[forks->at[k].loop].header;
+	if (from->v)
+		return false;
+	return end->v ? is_least(m, inst, at, batch_strip(cfg->ir, cfg->fn, end->v),
+				 from->add - end->add)
+		      : from->add <= end->add;
+}
+
+/* Does the k-th fork store from, or up to, where the join's loop begins, or ends, or within?  It
+ * may also begin where another ends that does, or end where another begins. */
+static Within
+is_bounded(Matcher *m, InstId inst, const WalkList *forks, u32 k, const Walk *join, bool above,
+	   u32 depth)
+{
+	const Walk *w = &forks->at[k];
+	const Limit *mine = above ? &w->hi : &w->lo, *its = above ? &join->hi : &join->lo;
+	Within best = WITHIN_NOT, next;
+
+	if (same_limit(mine, its) ||
+	    (!mine->v && !its->v && (above ? mine->add <= its->add : mine->add >= its->add)) ||
+	    (w->loop && batch_same_limit(m, inst, *mine, *its)))
+		return WITHIN_ALWAYS;
+	for (u32 i = 0; depth && i < forks->n && best < WITHIN_ALWAYS; i++) {
+		if (i == k || !same_limit(mine, above ? &forks->at[i].lo : &forks->at[i].hi))
+			continue;
+		next = is_bounded(m, inst, forks, i, join, above, depth - 1);
+		if (next && above && !begins_within(m, inst, forks, i, join))
+			next = WITHIN_LIKELY;
+		best = MAX(best, next);
+	}
+	return best;
+}
+
+Within
+batch_within(Matcher *m, InstId inst, const WalkList *forks, u32 k, const Walk *join)
 {
 	const Walk *w = &forks->at[k];
 	i64 first, last, from, to;
+	Within low, high;
 
 	if (join->step != 1 && join->step != -1)
-		return false;
+		return WITHIN_NOT;
 	if (known_piece(w, &first, &last) && known_piece(join, &from, &to))
-		return from <= first && last <= to;
-	return w->step == 1 && is_bounded(forks, k, join, false, forks->n) &&
-	       is_bounded(forks, k, join, true, forks->n);
+		return from <= first && last <= to ? WITHIN_ALWAYS : WITHIN_NOT;
+	low = w->step == 1 ? is_bounded(m, inst, forks, k, join, false, forks->n) : WITHIN_NOT;
+	high = low ? is_bounded(m, inst, forks, k, join, true, forks->n) : WITHIN_NOT;
+	return MIN(low, high);
 }
 
 bool

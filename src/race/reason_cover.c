@@ -620,6 +620,8 @@ reason_covers_forks(const Races *r, InstId inst, InsId join)
 	Counted loop;
 	u32 n = 0;
 
+	if (order_joins_likely(r->conc->order, inst, join))
+		return true;
 	if (!counted_loop(r, inst, join, &loop) || !joins_each(r, inst_fn(r, inst), join))
 		return false;
 	SET_FOR (it, pta_pts(r->pta, inst, ins_arg(r->ir, ir_ins(r->ir, join), 0))) {

@@ -4,6 +4,8 @@
 
 #include "ir/arith.h"
 
+enum { MAX_CHOICES = 4 }; /* within each other */
+
 /* ---- arithmetic ------------------------------------------------------------- */
 
 bool
@@ -301,25 +303,30 @@ before_fork(const Maker *m, InsId ins)
 	return (b == f ? ins < m->fork : cfg_dominates(m->cfg, b, f));
 }
 
+/* Does the call give a new object, or null, whatever it runs? */
+static bool
+gives_new(const Distinct *d, InstId inst, InsId call)
+{
+	u32 n;
+	const Edge *e = pta_targets(d->p, inst, call, &n);
+
+	for (u32 i = 0; i < n; i++)
+		if (!fresh_returns(d->fresh, e[i].to))
+			return false;
+	return n > 0;
+}
+
 /* Does each round make a new object, before the fork, and keep it in v? */
 static bool
 made_in_round(Distinct *d, const Maker *m, Val v, const Ins *def)
 {
 	BlockId b = cfg_block_of(d->ir, m->cfg->fn, fn_reg(d->ir, m->cfg->fn, v)->def);
-	u32 n;
-	const Edge *e;
 
 	if (m->cfg->loop_of[b] != m->loop || !before_fork(m, fn_reg(d->ir, m->cfg->fn, v)->def))
 		return false;
 	if (def->op == OP_ALLOC)
 		return def->sub != ALLOC_STACK;
-	if (def->op != OP_CALL)
-		return false;
-	e = pta_targets(d->p, m->inst, fn_reg(d->ir, m->cfg->fn, v)->def, &n);
-	for (u32 i = 0; i < n; i++)
-		if (!fresh_returns(d->fresh, e[i].to))
-			return false;
-	return n > 0;
+	return def->op == OP_CALL && gives_new(d, m->inst, fn_reg(d->ir, m->cfg->fn, v)->def);
 }
 
 /* A number that the loop does not compute is the same for all that it forks. */
@@ -497,19 +504,36 @@ way_to_fork(const Distinct *d, const Maker *m, InstId inst)
 }
 
 bool
-made_before(Distinct *d, const Maker *m, InstId inst, InsId ins)
+made_before(Distinct *d, const Maker *m, InstId inst, InsId ins, bool may_skip)
 {
 	for (u32 depth = 0; depth < 6 && inst != m->inst; depth++) {
 		const Edge *e = only_call(d, inst);
 		InsId fork = way_to_fork(d, m, inst);
 		if (fork)
 			return cfg_precedes(distinct_cfg(d, pta_inst(d->p, inst)->fn), ins, fork);
-		if (!e || !on_every_way(d, inst, ins))
+		if (!e || !(may_skip || on_every_way(d, inst, ins)))
 			return false;
 		inst = e->from;
 		ins = e->ins;
 	}
 	return inst == m->inst && before_fork(m, ins);
+}
+
+/* One of several objects of the round's own, or null. */
+static Form
+made_choice(Distinct *d, const Maker *m, InstId inst, const Ins *def, u32 depth)
+{
+	bool any = false;
+
+	for (u32 k = 1; k < def->narg && depth < MAX_CHOICES; k += def->op == OP_PHI ? 2 : 1) {
+		Val v = ins_arg(d->ir, def, k);
+		if (form_const_null(d->ir, v))
+			continue;
+		if (form_made(d, m, inst, v, depth + 1).kind != FORM_OWN)
+			return FORM_UNKNOWN;
+		any = true;
+	}
+	return any ? (Form){.kind = FORM_OWN, .base = OWN_SELF} : FORM_UNKNOWN;
 }
 
 /* What is computed in a function that the creator calls. */
@@ -521,9 +545,10 @@ made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)
 
 	switch (def->op) {
 	case OP_ALLOC:
-		if (def->sub == ALLOC_STACK || !set_single(pta_pts(d->p, inst, v)) ||
-		    !once_a_round(d, m, inst, id))
-			return FORM_UNKNOWN;
+	case OP_CALL:
+		if ((def->op == OP_CALL ? !gives_new(d, inst, id) : def->sub == ALLOC_STACK) ||
+		    !set_single(pta_pts(d->p, inst, v)) || !once_a_round(d, m, inst, id))
+			return def->op == OP_CALL ? form_place(d, inst, v) : FORM_UNKNOWN;
 		return (Form){.kind = FORM_OWN,
 			      .base = OWN_BELOW |
 				      pta_slot(d->p, set_first(pta_pts(d->p, inst, v)))->obj};
@@ -536,6 +561,11 @@ made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)
 	case OP_BIN:
 		return form_combine(d, def, form_made(d, m, inst, a0, depth + 1),
 				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
+	case OP_PHI:
+	case OP_SELECT: {
+		Form f = made_choice(d, m, inst, def, depth);
+		return f.kind == FORM_OWN ? f : form_place(d, inst, v);
+	}
 	default: return form_place(d, inst, v);
 	}
 }

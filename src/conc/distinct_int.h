@@ -154,8 +154,9 @@ Form form_made(Distinct *d, const Maker *m, InstId inst, Val v, u32 depth);
 /* The creator's instruction by which ins of inst certainly ran: itself, or a call
  * that alone leads there; 0 none. */
 InsId made_by(Distinct *d, const Maker *m, InstId inst, InsId ins);
-/* Has the round always passed it when it forks? */
-bool made_before(Distinct *d, const Maker *m, InstId inst, InsId ins);
+/* Has the round always passed it when it forks?  may_skip: or never does, where a function that it
+ * calls returns without. */
+bool made_before(Distinct *d, const Maker *m, InstId inst, InsId ins, bool may_skip);
 /* Has the instruction run, in this round, when the thread is forked? */
 bool before_fork(const Maker *m, InsId ins);
 

@@ -176,7 +176,7 @@ copied_local(Distinct *d, const Maker *m, const Write *w, Form at, const Ins *lo
 static bool
 creator_store(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes, Form *value)
 {
-	return made_before(d, m, w->inst, w->ins) && loop_store(d, m, w, at, bytes, value);
+	return made_before(d, m, w->inst, w->ins, false) && loop_store(d, m, w, at, bytes, value);
 }
 
 bool

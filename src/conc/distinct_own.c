@@ -149,7 +149,8 @@ stores_own(Distinct *d, ThreadId t, const Write *w, Form at)
 		if (!v.kind)
 			v = form_eval(d, t, w->inst, ins_arg(d->ir, ins, 1), 0);
 	} else {
-		if (!made_before(d, d->makers[t], w->inst, w->ins))
+		/* What is not stored is not there. */
+		if (!made_before(d, d->makers[t], w->inst, w->ins, true))
 			return false;
 		to = form_made(d, d->makers[t], w->inst, ins_arg(d->ir, ins, 0), 0);
 		if (!v.kind)

@@ -269,7 +269,7 @@ within_round(Regions *r, const Put *p)
 	    !all_for(r, p->what, &t) || !t)
 		return false;
 	m = r->d->makers[t];
-	return made_before(r->d, m, p->inst, p->ins) &&
+	return made_before(r->d, m, p->inst, p->ins, false) &&
 	       form_made(r->d, m, p->inst, ins_arg(r->ir, ins, 0), 0).kind == FORM_OWN &&
 	       form_made(r->d, m, p->inst, ins_arg(r->ir, ins, 1), 0).kind == FORM_OWN;
 }

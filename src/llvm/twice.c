@@ -21,6 +21,8 @@
  * done in the state of the first. */
 #include "llvm/llvm_int.h"
 
+#include <string.h>
+
 static bool
 returns_twice(const Lower *l, BcValue *i)
 {
@@ -98,12 +100,27 @@ sole_user(const Lower *l, const BcValue *v)
 	return user;
 }
 
+/* Is it zero if, and only if, its first operand is?  A wider number, or what __builtin_expect gives. */
+static bool
+is_as_zero(const BcValue *i)
+{
+	BcValue *f = bc_is(i, LLVMCall) ? bc_callee(i) : NULL;
+	const BcGlobal *g = f && bc_is_fn(f) ? bc_global(f) : NULL;
+
+	return bc_is(i, LLVMSExt) || bc_is(i, LLVMZExt) ||
+	       (g && g->nname > 12 && !memcmp(g->name, "llvm.expect.", 12));
+}
+
 /* The comparison with zero that is all that is done with v, and decides the branch end; else null. */
 static BcValue *
 sole_test(const Lower *l, const BcValue *v, const BcValue *end)
 {
 	BcValue *cmp = sole_user(l, v), *zero;
 
+	while (cmp && is_as_zero(cmp) && bc_operand(cmp, 0) == v) {
+		v = cmp;
+		cmp = sole_user(l, v);
+	}
 	if (!cmp || !bc_is(cmp, LLVMICmp) || !bc_is(end, LLVMBr) || !end->nop ||
 	    bc_operand(end, 0) != cmp)
 		return NULL;
@@ -134,7 +151,7 @@ way_of_others(Lower *l, const Twice *t)
 	if (!cmp)
 		return NULL;
 	for (BcValue *i = bc_next(t->call); i != end; i = bc_next(i))
-		if (i != cmp && i->op != BC_DEBUG)
+		if (i != cmp && i->op != BC_DEBUG && !is_as_zero(i))
 			return NULL;
 	if (cmp->sub == LLVMIntNE)
 		to = end->to[0];

@@ -173,6 +173,17 @@ counts_on(const Races *r, FnId fn, InsId id)
 	return i->op == OP_RMW || (i->op == OP_STORE && counted_load(r->ir, &r->ir->fns.at[fn], i));
 }
 
+/* Who waits for what the instruction does waits for the instruction: a count, or a flag that is set. */
+static bool
+tells_itself(const Races *r, FnId fn, InsId id)
+{
+	const Ins *i = ir_ins(r->ir, id);
+	Val v = i->op == OP_STORE ? ins_arg(r->ir, i, 1) : 0;
+
+	return counts_on(r, fn, id) || (val_is_const(v) && ir_const(r->ir, v)->kind == CONST_INT &&
+					ir_const(r->ir, v)->num);
+}
+
 /* Is it a subtraction of something above 0, or an addition of less? */
 static bool
 goes_down(const Ir *ir, const Ins *by)
@@ -556,7 +567,7 @@ gather(Reasons *rs, Events *e, Frame at, bool before, u32 depth)
 		 (behind(r, fn, in, at.ins, id) || follows(r, fn, at.ins, id)))
 	KEEP(e->sets, in->sets,
 	     after && names_place(r, at.inst, id) &&
-		 (behind(r, fn, in, at.ins, id) || (id == at.ins && counts_on(r, fn, id)) ||
+		 (behind(r, fn, in, at.ins, id) || (id == at.ins && tells_itself(r, fn, id)) ||
 		  follows(r, fn, at.ins, id)))
 	KEEP(e->early, in->signals,
 	     before && at.ins && names_place(r, at.inst, id) && ahead(r, fn, in, at.ins, id))

@@ -312,6 +312,21 @@ order_starts_here(const Order *o, const Frame *f, ThreadId x)
 	       !set_has(setpool_get(&o->sets, order_get(o, f->entry).running), x);
 }
 
+bool
+order_starts_itself(const Order *o, const Frame *f, ThreadId x)
+{
+	const Inst *inst = pta_inst(o->p, f->inst);
+
+	if (!order_starts_here(o, f, x))
+		return false;
+	for (u32 i = inst->edge; i < inst->edge + inst->nedge; i++) {
+		const Edge *e = &o->p->edges.at[i];
+		if (!e->fork && set_has(setpool_get(&o->sets, o->below[e->to]), x))
+			return false;
+	}
+	return true;
+}
+
 /* Does the edge tell that this activation has started none of x, wherever it does that? */
 static bool
 tells_of_all(Asked *q, const Frame *f, ThreadId x, const Block *b, u32 succ)

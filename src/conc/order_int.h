@@ -282,6 +282,8 @@ OrderId order_edge(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 OrderId order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s);
 /* Was none of x running as the activation began, so that all of it that may run it has started? */
 bool order_starts_here(const Order *o, const Frame *f, ThreadId x);
+/* The same, by forks of its own: nothing that it calls starts one. */
+bool order_starts_itself(const Order *o, const Frame *f, ThreadId x);
 
 /* order_null.c: fills o->nulls; and the same without those whose handle the edge tells is zero. */
 void order_find_nulls(Order *o);

@@ -457,7 +457,7 @@ leave_batch(Order *o, const Frame *f, const Batch *b, OrderId s)
 	for (u32 i = 0; i < n && s; i++) {
 		ThreadId x = threads_child(o->t, f->thread, b->fork_inst, b->fork, e[i].to);
 		if (x && !set_has(setpool_get(&o->sets, order_get(o, s).many), x) &&
-		    (!b->here || order_starts_here(o, f, x)))
+		    (!b->here || order_starts_itself(o, f, x)))
 			s = order_end_of(o, x, s);
 	}
 	return s;

@@ -190,7 +190,7 @@ is_limit(const Ir *ir, const Ins *test, const Ins *other)
 
 /* The same as below; with *limit, besides a test of a constant, which is put there. */
 static const Ins *
-exit_test(const Races *r, FnId fn, InsId ins, Val *limit)
+find_exit_test(const Races *r, FnId fn, InsId ins, Val *limit)
 {
 	const Fn *f = &r->ir->fns.at[fn];
 	const Ins *found = NULL;
@@ -222,6 +222,24 @@ exit_test(const Races *r, FnId fn, InsId ins, Val *limit)
 		}
 	}
 	return found;
+}
+
+/* The same, looked for once. */
+static const Ins *
+exit_test(const Races *r, FnId fn, InsId ins, Val *limit)
+{
+	Reasons *rs = r->reasons;
+	u32 *known = map_at(r->arena, &rs->exits[limit != NULL], ins);
+
+	if (!*known) {
+		ExitTest found = {0};
+		found.test = find_exit_test(r, fn, ins, limit ? &found.limit : NULL);
+		vec_push(r->arena, &rs->exit_tests, found);
+		*known = rs->exit_tests.n;
+	}
+	if (limit)
+		*limit = rs->exit_tests.at[*known - 1].limit;
+	return rs->exit_tests.at[*known - 1].test;
 }
 
 const Ins *

@@ -69,6 +69,12 @@ typedef struct LockCounts {
 	Map index; /* SlotId -> index in locks plus 1 */
 } LockCounts;
 
+/* reason_cover.c: the one test by which the loop of an instruction ends; null none. */
+typedef struct ExitTest {
+	const Ins *test;
+	Val limit; /* the constant of another that it has besides; 0 none */
+} ExitTest;
+
 typedef struct Reasons {
 	Races *r;
 	Facts **facts;   /* [access] */
@@ -117,6 +123,8 @@ typedef struct Reasons {
 	Map made_for;               /* InstId -> index of the edge plus 2; 1 none */
 	Map pointed;                /* reason_pointed.c: SlotId -> 1 no, 2 yes */
 	Map loops;                  /* InsId -> reason_loop plus 1 */
+	Map exits[2];               /* InsId -> row of exit_tests plus 1; [1] with a limit */
+	Vec(ExitTest) exit_tests;
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
 	struct Apart *apart; /* reason_apart.c; likewise */

@@ -173,6 +173,26 @@ static void with_fewer(int n)
 	shorter = 1; // RACE
 }
 
+static int of_another_call;
+WORKER(w10, of_another_call)
+
+/* The call within starts more than are waited for. */
+static void within(int n, int start, int quick)
+{
+	static pthread_t h[64];
+
+	if (start)
+		for (int i = 0; i < n; i++)
+			pthread_create(&h[i], NULL, w10, NULL);
+	if (quick)
+		return;
+	within(n + 8, 1, 1);
+	if (n > 1)
+		for (int i = 0; i < n; i++)
+			pthread_join(h[i], NULL);
+	of_another_call = 1; // RACE
+}
+
 int main(int argc, char **argv)
 {
 	struct mode second = {atoi(argv[3]), NULL}, first = {atoi(argv[2]), &second};
@@ -192,5 +212,6 @@ int main(int argc, char **argv)
 	recursive(1, 1);
 	along(&first);
 	with_fewer(argc);
+	within(argc, 0, 0);
 	return 0;
 }

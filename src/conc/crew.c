@@ -1,7 +1,8 @@
 /* crew.c - see crew.h.
  *
  * A crew runs the union of what its threads run, and never takes an edge that each of them
- * either never takes or never comes to. */
+ * either never takes or never comes to.  Where a fork starts unknown code, as a handler of signals
+ * that came from elsewhere, all that this may call back is one crew: it is one thread there, too. */
 #include "conc/crew.h"
 
 enum { PART = 8 }; /* no more than one in so many may be run by one of two only */
@@ -40,6 +41,13 @@ count_common(const Set *x, const Set *y)
 	return n;
 }
 
+/* Does one fork start unknown code, which may call either? */
+static bool
+both_assumed(const Thread *x, const Thread *y)
+{
+	return x->assumed && y->assumed && x->fork == y->fork && x->parent == y->parent;
+}
+
 ThreadId
 crew_find(const Threads *t, ThreadId id)
 {
@@ -48,6 +56,8 @@ crew_find(const Threads *t, ThreadId id)
 	for (ThreadId c = 2; c < id; c++) {
 		const Thread *th = thread_get(t, c);
 		u32 most, common;
+		if (th->crew == c && both_assumed(th, thread_get(t, id)))
+			return c;
 		if (th->crew != c || !same_kind(t, th, thread_get(t, id)))
 			continue;
 		most = MAX(n, set_count(&t->insts[c]));

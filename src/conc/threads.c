@@ -295,7 +295,8 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		       .fork = edge->ins,
 		       .fork_inst = edge->from,
 		       .start = edge->to,
-		       .crew = t->at.n};
+		       .crew = t->at.n,
+		       .assumed = edge->assumed};
 	new.depth = up->depth + 1;
 	new.once =
 	    !set_has(&t->many[parent], edge->from) && (!repeats(b, edge) || starts_once(b, edge));

@@ -21,6 +21,7 @@ typedef struct Thread {
 	bool unique;  /* at most one such thread ever runs: every link of its chain is once */
 	bool folded;  /* the chain came back to it, or it is adopted */
 	bool adopted; /* it also stands for what descendants of its parent start */
+	bool assumed; /* unknown code is what is started, and is assumed to call that */
 } Thread;
 
 typedef struct Threads {

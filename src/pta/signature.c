@@ -14,7 +14,8 @@
  * that the pointer is declared with, where it is known, is alike that of the
  * function (protos_alike): a pointer to void or bytes may stand for one to any data.
  * What is loaded from a member must have been given to that member (house.c): no other
- * function is ever called from there.
+ * function is ever called from there.  The same goes for a start routine or a handler of signals that
+ * is kept in memory; what starts it may pass more than it takes.
  *
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
@@ -121,11 +122,10 @@ protos_alike(const char *a, const char *b)
 	return true;
 }
 
-/* May the function have the type that the pointer of the call is declared with? */
+/* May the function have the type that the pointer of a call is declared with? */
 static bool
-declared_alike(Solver *s, FnId caller, const Ins *call, const Fn *f)
+declared_alike(Solver *s, FnId caller, Val v, const Fn *f)
 {
-	Val v = ins_arg(s->ir, call, 0);
 	StrId want = val_is_reg(v) ? typed_called(s, caller, v) : 0;
 
 	return !want || !f->proto || want == f->proto ||
@@ -141,17 +141,22 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	const Fn *f = &s->ir->fns.at[callee], *caller = pta_fn(s->p, at.inst);
 	FnId from = s->p->insts.at[at.inst].fn;
 	u32 n = i->narg - at.first, fit = FIT_WELL;
+	bool fork = i->op == OP_FORK;
+	Val pointer;
 
-	if (i->op != OP_CALL || val_is_const(ins_arg(s->ir, i, 0)))
+	if (i->op != OP_CALL && !fork)
 		return FIT_WELL;
-	if (house_never(s, from, ins_arg(s->ir, i, 0), callee))
+	pointer = ins_arg(s->ir, i, at.first - 1);
+	if (val_is_const(pointer))
+		return FIT_WELL;
+	if (house_never(s, from, pointer, callee))
 		return FIT_NEVER;
-	if (n < f->nparam || (n > f->nparam && !(f->flags & FN_VARIADIC)) ||
-	    (i->dst && f->ret == RT_VOID))
+	if (n < f->nparam || (n > f->nparam && !(f->flags & FN_VARIADIC) && !fork) ||
+	    (i->dst && !fork && f->ret == RT_VOID))
 		return FIT_NOT;
 	n = f->nparam;
-	if ((!i->dst && f->ret != RT_VOID && !(i->flags & INS_MODEL)) ||
-	    !declared_alike(s, from, i, f) || !house_holds(s, from, ins_arg(s->ir, i, 0), callee))
+	if ((!i->dst && !fork && f->ret != RT_VOID && !(i->flags & INS_MODEL)) ||
+	    !declared_alike(s, from, pointer, f) || !house_holds(s, from, pointer, callee))
 		fit = FIT_ROUGHLY;
 	for (u32 k = 0; k < n; k++) {
 		Val v = ins_arg(s->ir, i, at.first + k);

@@ -4,6 +4,8 @@
  * conc->accesses, which is sorted. */
 #include "race/race_int.h"
 
+#include <stdlib.h>
+
 /* Is the address computed from a thread-local variable's own name? */
 static bool
 is_own(const Races *r, const Access *a)
@@ -71,6 +73,7 @@ typedef struct Grouper {
 	Races *r;
 	Intern bundles; /* (shape, set of ctxs); the id is the index in r->bundles */
 	SetPool groups; /* sets of bundles; the id is the index in r->groups */
+	Vec(u64) keys;  /* (shape, ctx) of one unit's accesses */
 } Grouper;
 
 static u32
@@ -87,23 +90,34 @@ bundle_of(Grouper *g, u32 shape, const Set *ctxs)
 	return id;
 }
 
-/* The bundles of a unit: its ctxs for each shape. */
+static int
+compare_keys(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The bundles of a unit: its ctxs for each shape.  A helper that everybody calls has thousands of both. */
 static void
 find_bundles(Grouper *g, const Unit *u, Set *out)
 {
 	Races *r = g->r;
-	Set shapes = {0}, ctxs = {0};
+	Set ctxs = {0};
 
+	g->keys.n = 0;
 	for (u32 i = u->access; i < u->access + u->naccess; i++)
-		set_add(r->arena, &shapes, r->shape_of[i]);
-	SET_FOR (it, &shapes) {
+		vec_push(r->arena, &g->keys, map_pair(r->shape_of[i], r->ctx_of[i]));
+	if (g->keys.n)
+		qsort(g->keys.at, g->keys.n, sizeof *g->keys.at, compare_keys);
+	for (u32 i = 0; i < g->keys.n;) {
+		u32 shape = (u32)(g->keys.at[i] >> 32);
+
 		set_clear(&ctxs);
-		for (u32 i = u->access; i < u->access + u->naccess; i++)
-			if (r->shape_of[i] == it.x)
-				set_add(r->arena, &ctxs, r->ctx_of[i]);
-		set_add(r->arena, out, bundle_of(g, it.x, &ctxs));
+		for (; i < g->keys.n && g->keys.at[i] >> 32 == shape; i++)
+			set_add(r->arena, &ctxs, (u32)g->keys.at[i]);
+		set_add(r->arena, out, bundle_of(g, shape, &ctxs));
 	}
-	set_recycle(r->arena, &shapes);
 	set_recycle(r->arena, &ctxs);
 }
 

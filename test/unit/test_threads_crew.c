@@ -72,6 +72,12 @@ make_program(Gen *g, Arena *a, u64 seed)
 		if (rand_below(&g->rand, 4) == 0)
 			touch(g);
 	}
+	for (u32 i = 0; seed % 3 == 0 && i < 4;
+	     i++) /* unknown code knows some of them, and is started */
+		put(g, "\textern \"take\"(@run%u)\n", rand_below(&g->rand, THREADS));
+	if (seed % 3 == 0)
+		put(g, "\t%%p = extern ptr \"get\"()\n\t%%h = alloc.stack 8\n\t%%f = fork %%h, "
+		       "%%p, null\n");
 	put(g, "\tret 0\n}\n");
 	return g->text;
 }

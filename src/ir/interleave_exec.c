@@ -695,7 +695,11 @@ compute(Machine *m, u32 t, const Ins *i)
 	case OP_NONDET:
 		if (top(m, t)->weak)
 			return top(m, t)->weak - 1u;
-		return i->sub == 2 ? m->s.thread[t].raised : machine_input(m, i->width);
+		if (i->sub == NONDET_WAIT)
+			m->s.n.guessed = 1;
+		if (i->sub == 2)
+			return m->s.thread[t].raised;
+		return unknown_success(m, t, i) ? 0 : machine_input(m, i->width);
 	default: return a; /* copy */
 	}
 }

@@ -273,6 +273,8 @@ bool unknown_bytes(Machine *m, const Object *o, u64 addr, u64 size);
 void unknown_set(Machine *m, const Object *o, u64 addr, u64 size, bool is);
 /* Undefined behaviour at an access of addr: t stops there, or the search gives up. */
 void unknown_fault(Machine *m, u32 t, const Ins *i, u64 addr);
+/* Is the result of this nondet the zero that says that the call has succeeded?  It chooses. */
+bool unknown_success(Machine *m, u32 t, const Ins *i);
 /* Does the exchange fail by itself?  It chooses, and tells the nondet behind it. */
 bool unknown_weak(Machine *m, u32 t, const Ins *cas);
 /* A release of a lock that t does not hold. */

@@ -465,6 +465,7 @@ await_cond(Machine *m, u32 t, const Ins *i, Event *e)
 		top(m, t)->phase = 1;
 		return;
 	}
+	m->s.n.guessed |= e->waiting >> t & 1; /* it may, but need not ever do so */
 	e->waiting &= ~(1u << t);
 	finish(m, t, i, success(i));
 }

@@ -203,6 +203,17 @@ unknown_failure(Machine *m, u32 t, const Ins *i)
 }
 
 bool
+unknown_success(Machine *m, u32 t, const Ins *i)
+{
+	if (!m->limits->unknown || i->cond != SIGN_ZERO || !unknown_failure(m, t, i))
+		return false;
+	if (!machine_choose(m, 2))
+		return true;
+	m->s.n.guessed = 1;
+	return false;
+}
+
+bool
 unknown_owner(Machine *m, u32 t, const Ins *release)
 {
 	u64 addr = exec_value(m, t, ins_arg(m->ir, release, 0));

@@ -79,7 +79,9 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *           initialiser throws, this and every later one does
  * nondet    dst = any value (input, unknown result that is no pointer); sub = 1: or any argument of the
  *           function behind its named ones; sub = 2: the exception that led to this handler;
- *           sub = NONDET_COPY: zero if this is a copy of the process that it was in
+ *           sub = NONDET_COPY: zero if this is a copy of the process that it was in;
+ *           sub = NONDET_WAIT: it may have to be waited for, for ever;
+ *           cond: whatever the input, some run has a value of these signs (a call that may succeed)
  * extern    dst = result of an unknown function (aux: its name) on args: everything reachable escapes to it
  * assume    execution continues only where arg0 is not 0
  * br/cbr/switch/ret/throw/unreachable  terminators; successors are the block's.
@@ -270,7 +272,7 @@ enum {
 	INS_ITEM = INS_ONCE,      /* writen: the number, pointer or text that lies there, at most */
 	INS_MAPPED = INS_VOLATILE /* alloc: other processes may have the memory, too */
 };
-enum { NONDET_COPY = 3 };
+enum { NONDET_COPY = 3, NONDET_WAIT };
 
 typedef struct Ins {
 	u8 op, sub, order, flags;

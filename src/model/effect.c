@@ -570,6 +570,16 @@ emit_cas(Emit *e, const Effect *f)
 	define(e);
 }
 
+/* A result that is unknown, but in some run says that the call has succeeded. */
+static void
+emit_success(Emit *e, const Effect *f)
+{
+	if (!e->dst || e->defined)
+		return;
+	effect_ins(e, OP_NONDET, 0, NULL)->cond = f->cond;
+	define(e);
+}
+
 static void
 emit_end(Emit *e, const Effect *f)
 {
@@ -626,6 +636,8 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_RMW: emit_rmw(e, f); break;
 	case VERB_CAS: emit_cas(e, f); break;
 	case VERB_DUPLICATE: emit_duplicate(e); break;
+	case VERB_SUCCEEDS: emit_success(e, f); break;
+	case VERB_WAITS: effect_ins(e, OP_NONDET, 0, NULL)->sub = NONDET_WAIT; break;
 	case VERB_FENCE: effect_ins(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
 	case VERB_EXIT:
 	case VERB_THROW: emit_end(e, f); break;

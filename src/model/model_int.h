@@ -71,6 +71,8 @@ typedef struct Size {
 	X(EXIT, "exit")                                                                            \
 	X(THROW, "throw")                                                                          \
 	X(DUPLICATE, "duplicate")                                                                  \
+	X(SUCCEEDS, "succeeds")                                                                    \
+	X(WAITS, "waits")                                                                          \
 	X(ASSUME, "assume")                                                                        \
 	X(ASSUMPTION, "assumption")                                                                \
 	X(PROVE, "prove")                                                                          \

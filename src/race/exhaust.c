@@ -74,8 +74,7 @@ ask(const Races *r, InterleavePair *asked, InterleaveLimits *limits)
 		if (p->rung < RUNG_DEFINITE)
 			asked[n++] = (InterleavePair){.a = access_at(r, p->a)->ins,
 						      .b = access_at(r, p->b)->ins,
-						      .certain = p->rung == RUNG_POSSIBLE &&
-								 !(p->reasons & MEANT)};
+						      .certain = !(p->reasons & MEANT)};
 	}
 	return n;
 }
@@ -87,7 +86,7 @@ judge(const Races *r, const InterleaveResult *found, bool all, Pair *p)
 	InsId a = access_at(r, p->a)->ins, b = access_at(r, p->b)->ins;
 	const InterleavePair *at = interleave_find(found, a, b);
 
-	if (at && at->certain && p->rung == RUNG_POSSIBLE && !(p->reasons & MEANT)) {
+	if (at && at->certain && !(p->reasons & MEANT)) {
 		p->rung = RUNG_DEFINITE;
 		p->reasons = 0;
 	}

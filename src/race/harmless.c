@@ -13,7 +13,7 @@ is_member(const Inevitable *v, InstId inst, Val addr)
 	return id && ir_ins(v->ir, id)->op == OP_FIELD && ir_ins(v->ir, id)->sub == 1;
 }
 
-/* Are there size bytes at addr, in known objects? */
+/* Are there size bytes at addr, in known objects?  Nothing on the way frees any: that is not harmless. */
 static bool
 within(Inevitable *v, InstId inst, Val addr, u64 size)
 {
@@ -21,12 +21,25 @@ within(Inevitable *v, InstId inst, Val addr, u64 size)
 		const Slot *s = pta_slot(v->p, it.x);
 		const Obj *o = pta_obj(v->p, s->obj);
 		if (s->stride || s->off < 0 || o->folded ||
-		    (o->kind != OBJ_GLOBAL && o->kind != OBJ_STACK))
+		    (o->kind != OBJ_GLOBAL && o->kind != OBJ_STACK && o->kind != OBJ_HEAP))
 			return false;
 		if (!o->size || (u64)s->off + size > o->size)
 			return false;
 	}
 	return true;
+}
+
+/* The variable that a constant address is in, which points-to need not have been asked about; null:
+ * it is none. */
+static const Global *
+variable(const Inevitable *v, Val addr, u64 *off)
+{
+	const Const *c = val_is_const(addr) ? ir_const(v->ir, addr) : NULL;
+
+	if (!c || c->kind != CONST_GLOBAL || c->num < 0)
+		return NULL;
+	*off = (u64)c->num;
+	return &v->ir->globals.at[c->ref];
 }
 
 /* The definition of a register, behind conversions to a greater width. */
@@ -62,10 +75,37 @@ within_by_counter(Inevitable *v, InstId inst, InsId at, const Touch *t)
 	       within(v, inst, ins_arg(v->ir, def, 0), (u64)last * (u64)def->imm + t->size);
 }
 
+/* Is it read up to its end, and text that the program has as a constant? */
+static bool
+is_literal(const Inevitable *v, InstId inst, const Touch *t)
+{
+	const Set *pts = pta_pts(v->p, inst, t->addr);
+	u64 off;
+	const Global *g = variable(v, t->addr, &off);
+
+	if (t->size || t->flags & (ACC_WRITE | ACC_FREE) || !(t->flags & ACC_LIBRARY))
+		return false;
+	if (g)
+		return g->constant && off < g->size;
+	SET_FOR (it, pts) {
+		const Obj *o = pta_obj(v->p, pta_slot(v->p, it.x)->obj);
+		if (o->kind != OBJ_GLOBAL || !v->ir->globals.at[o->ref].constant)
+			return false;
+	}
+	return !set_empty(pts);
+}
+
 /* An access that cannot trap: of size bytes within known objects. */
 static bool
 safe(Inevitable *v, InstId inst, InsId at, const Touch *t)
 {
+	u64 off;
+	const Global *g = variable(v, t->addr, &off);
+
+	if (is_literal(v, inst, t))
+		return inevitable_present(v, inst, t->addr);
+	if (g && t->size && !(t->flags & ACC_FREE))
+		return off + t->size <= g->size;
 	if (set_empty(pta_pts(v->p, inst, t->addr)) || !t->size || t->flags & ACC_FREE ||
 	    !inevitable_present(v, inst, t->addr))
 		return false;
@@ -327,7 +367,6 @@ inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	case OP_INDEX:
 	case OP_CMP:
 	case OP_CAST:
-	case OP_NONDET:
 	case OP_FENCE:
 	case OP_SIGNAL:
 	case OP_PUBLISH:
@@ -336,6 +375,7 @@ inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	case OP_SWITCH:
 	case OP_RET: return true;
 	case OP_TASK: return ins->sub == TASK_NAME;
+	case OP_NONDET: return ins->sub != NONDET_WAIT;
 	case OP_RELEASE: return holds(v, inst, id);
 	case OP_BIN: return harmless_divide(v, ins);
 	case OP_LOAD:
@@ -345,10 +385,7 @@ inevitable_harmless(Inevitable *v, InstId inst, InsId id, Needs *need)
 	case OP_READN:
 	case OP_WRITEN:
 	case OP_BCOPY:
-	case OP_FORK:
-		if (ins->op == OP_WRITEN && ins->flags & INS_MODEL)
-			return false; /* input: may never come */
-		return all_safe(v, inst, id);
+	case OP_FORK: return all_safe(v, inst, id);
 	case OP_JOIN: return all_safe(v, inst, id) && harmless_join(v, inst, id, need);
 	case OP_ACQUIRE:
 		lock = inevitable_one_lock(v, inst, ins);

@@ -4,9 +4,9 @@
  * blocks reachable from the entry without passing it.  The target is
  * inevitable if the region has no way out but the target, every cycle in it is
  * a counting loop with constant bounds, and every instruction in it is
- * harmless.  The branch after a fork, lock or join whose result is tested is
- * taken as on success: we look for one run, and there is one where these
- * succeed.
+ * harmless.  The branch after a fork, lock or join whose result is tested, and after any
+ * other call that may succeed whatever the input, is taken as on success: we look for one run, and
+ * there is one where these succeed.
  *
  * All answers err to false: a false only costs a rung. */
 #include "race/inevitable_int.h"
@@ -42,9 +42,18 @@ inevitable_cfg(Inevitable *v, InstId inst)
 
 /* ---- regions ------------------------------------------------------------------ */
 
-/* Is this successor taken only if a fork, lock or join failed? */
+/* Does it say for which results it took place, and may always do? */
 static bool
-fails(Inevitable *v, const Fn *fn, const Block *b, u32 succ)
+may_succeed(const Ins *i)
+{
+	return (i->op == OP_FORK || i->op == OP_ACQUIRE || i->op == OP_JOIN ||
+		i->op == OP_NONDET) &&
+	       !(i->flags & INS_TRY);
+}
+
+/* Is this successor taken only if a call failed that may succeed in any run? */
+static bool
+fails(Inevitable *v, InstId inst, const Fn *fn, const Block *b, u32 succ)
 {
 	SignFact facts[SIGN_FACTS];
 	u32 n = sign_edge(v->ir, fn, b, succ, facts);
@@ -52,8 +61,11 @@ fails(Inevitable *v, const Fn *fn, const Block *b, u32 succ)
 	for (u32 i = 0; i < n; i++) {
 		InsId id = fn_reg(v->ir, fn, facts[i].reg)->def;
 		const Ins *def = ir_ins(v->ir, id);
-		if (id && (def->op == OP_FORK || def->op == OP_ACQUIRE || def->op == OP_JOIN) &&
-		    def->cond && !(def->flags & INS_TRY) && !(facts[i].mask & def->cond))
+		if (id && may_succeed(def) && def->cond && !(facts[i].mask & def->cond))
+			return true;
+		if (id && facts[i].mask == SIGN_ZERO &&
+		    (def->op == OP_ALLOC || def->op == OP_LOAD) && def->rt == RT_PTR &&
+		    inevitable_present(v, inst, facts[i].reg))
 			return true;
 	}
 	return false;
@@ -116,14 +128,14 @@ every_round(const Cfg *cfg, u32 loop, BlockId b)
 /* Is this edge left out: failure of a call, or leaving a counting loop that
  * has the target before its first round? */
 static bool
-pruned(Inevitable *v, const Cfg *cfg, BlockId b, u32 succ, BlockId target)
+pruned(Inevitable *v, InstId inst, const Cfg *cfg, BlockId b, u32 succ, BlockId target)
 {
 	const Block *block = fn_block(v->ir, cfg->fn, b);
 	BlockId to = v->ir->succs.at[block->succ + succ];
 	u32 loop = cfg->loop_of[b];
 	i64 trips;
 
-	if (fails(v, cfg->fn, block, succ))
+	if (fails(v, inst, cfg->fn, block, succ))
 		return true;
 	return target && loop && cfg->loops[loop].header == b && !cfg_loop_has(cfg, loop, to) &&
 	       cfg_loop_has(cfg, loop, target) && every_round(cfg, loop, target) &&
@@ -158,7 +170,7 @@ region_leads(Inevitable *v, InstId inst, InsId ins, Needs *need)
 			return false;
 		for (u32 k = 0; k < block->nsucc; k++) {
 			BlockId to = v->ir->succs.at[block->succ + k];
-			if (!pruned(v, cfg, b, k, target) && set_add(v->arena, &seen, to))
+			if (!pruned(v, inst, cfg, b, k, target) && set_add(v->arena, &seen, to))
 				vec_push(v->arena, &todo, to);
 		}
 	}
@@ -327,7 +339,7 @@ inevitable_twice(Inevitable *v, const Arrival *fork)
 				return false;
 		for (u32 k = 0; k < block->nsucc; k++) {
 			BlockId to = v->ir->succs.at[block->succ + k];
-			if (fails(v, cfg->fn, block, k))
+			if (fails(v, last->inst, cfg->fn, block, k))
 				continue;
 			if (to == cfg->loops[loop].header && !cfg_dominates(cfg, at, b))
 				return false;
@@ -364,6 +376,8 @@ section_ends(Inevitable *v, InstId inst, InsId acquire, SlotId lock)
 		}
 		for (u32 k = 0; k < block->nsucc && !released; k++) {
 			BlockId to = v->ir->succs.at[block->succ + k];
+			if (fails(v, inst, cfg->fn, block, k))
+				continue;
 			if (cfg->loop_of[to])
 				return false;
 			if (set_add(v->arena, &seen, to))

@@ -1,7 +1,7 @@
 /* present.c - which references are certainly to objects that are there.
  *
  * An object of a class never ends, and its allocation either gives one or throws
- * for want of memory, which is left out of account as a stack that overflows is.
+ * for want of memory, which is left out of account as a stack that overflows is; so is a malloc that fails.
  * A field may be null before it is stored to.  It is not where it is read, or the
  * function that reads it runs, only behind a store to it, if nobody ever stores null there.  All
  * answers err to false. */
@@ -245,7 +245,8 @@ not_null(Inevitable *v, InstId inst, Val x, u32 depth)
 	if (id) {
 		def = ir_ins(v->ir, id);
 		if (def->op == OP_ALLOC)
-			return def->sub == ALLOC_STACK || inevitable_is_class(v, def->aux);
+			return def->sub == ALLOC_STACK || def->sub == ALLOC_HEAP ||
+			       inevitable_is_class(v, def->aux);
 		if (def->op == OP_COPY || def->op == OP_FIELD || def->op == OP_INDEX ||
 		    (def->op == OP_FILTER && def->sub != 1))
 			return not_null(v, inst, ins_arg(v->ir, def, 0), depth + 1);

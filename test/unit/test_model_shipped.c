@@ -113,15 +113,16 @@ test_pthreads(void **state)
 	(void)state;
 	expect("declare @pthread_mutex_lock(1) -> int\ndeclare @pthread_mutex_unlock(1) -> int",
 	       "\t%r = call i32 @pthread_mutex_lock(%p)\n\t%s = call i32 @pthread_mutex_unlock(%p)",
-	       " acquire.rec.model %p if any\n %r = nondet.model\n"
-	       " release.rec.model %p if any\n %s = nondet.model\n");
+	       " acquire.rec.model %p if any\n %r = nondet.model if zero\n"
+	       " release.rec.model %p if any\n %s = nondet.model if zero\n");
 	expect("declare @pthread_mutex_trylock(1) -> int",
 	       "\t%r = call i32 @pthread_mutex_trylock(%p)",
 	       " %r = acquire.try.rec.model %p if zero\n");
 	expect("declare @pthread_create(4) -> int\ndeclare @pthread_join(2) -> int",
 	       "\t%r = call i32 @pthread_create(%p, null, @w, %q)\n"
 	       "\t%s = call i32 @pthread_join(%n, null)",
-	       " %r = fork.model %p, @w, %q if zero\n join.model %n if any\n %s = nondet.model\n");
+	       " %r = fork.model %p, @w, %q if zero\n join.model %n if any\n %s = nondet.model if "
+	       "zero\n");
 	expect("declare @pthread_cond_timedwait(3) -> int",
 	       "\t%r = call i32 @pthread_cond_timedwait(%p, %q, null)",
 	       " release.model %q if any\n await.cond.try.model %p if any\n"
@@ -147,6 +148,8 @@ test_libc(void **state)
 	(void)state;
 	expect("declare @realloc(2) -> ptr", "\t%r = call ptr @realloc(%p, %n)",
 	       " %r = alloc.heap.model %n\n bcopy.model %r, %p, %n\n free.model %p\n");
+	expect("declare @pause() -> int", "\t%r = call i32 @pause()",
+	       " nondet.wait.model\n %r = nondet.model\n");
 	expect("declare @printf(1) -> int variadic", "\tcall @printf(%p, %q, %n)",
 	       " readn.model %p\n readn.model %q\n");
 	expect("declare @memset(3) -> ptr", "\tcall @memset(%p, 0, %n)", " writen.model %p, %n\n");

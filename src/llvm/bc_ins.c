@@ -307,6 +307,18 @@ ordering(BcModule *m, u64 code)
 	return code < COUNT(of) ? of[code] : ORDER_PLAIN;
 }
 
+/* [order, scope].  One for this thread alone, against its own signal handlers, orders nothing between
+ * threads. */
+static void
+fence(BcModule *m)
+{
+	enum { THIS_THREAD = 0 };
+	u8 order = ordering(m, record_op(&m->r, 0));
+
+	ins_emit(m, LLVMFence, m->none)->order =
+	    record_op(&m->r, 1) == THIS_THREAD ? ORDER_PLAIN : order;
+}
+
 /* [type, type of the number, number, flags, address space if not that of the layout] */
 static void
 stack(BcModule *m)
@@ -438,9 +450,7 @@ bc_ins(BcModule *m)
 	case INS_STORE_ATOMIC: store(m); break;
 	case INS_CMPXCHG: exchange(m); break;
 	case INS_RMW: update(m); break;
-	case INS_FENCE:
-		ins_emit(m, LLVMFence, m->none)->order = ordering(m, record_op(&m->r, 0));
-		break;
+	case INS_FENCE: fence(m); break;
 	case INS_VAARG: next_argument(m); break;
 	default: flow_ins(m);
 	}

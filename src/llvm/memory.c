@@ -240,9 +240,8 @@ lower_cas(Lower *l, BcValue *ins)
 static void
 lower_fence(Lower *l, BcValue *ins)
 {
-	Ins *i = build_ins(&l->b, OP_FENCE, 0, NULL);
-
-	i->order = ins->order;
+	if (ins->order != ORDER_PLAIN)
+		build_ins(&l->b, OP_FENCE, 0, NULL)->order = ins->order;
 }
 
 /* ---- stack objects ------------------------------------------------------ */

@@ -258,6 +258,42 @@ is_caught(const Races *r, FnId fn, InsId ins)
 	return fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, ins))->exc;
 }
 
+/* Is the handle of a join within a loop the same in each round: read from a variable that nothing there
+ * stores to, and that is not handed to a call?  Then it waits for one thread, and again for that. */
+static bool
+is_same_each_round(const Races *r, InstId inst, InsId join)
+{
+	const Ir *ir = r->ir;
+	FnId fn = inst_fn(r, inst);
+	const Fn *f = &ir->fns.at[fn];
+	const Ins *load = comes_from(ir, f, ins_arg(ir, ir_ins(ir, join), 0)), *at;
+	const Set *slot;
+	InsId id;
+
+	if (!load || load->op != OP_LOAD || load->order != ORDER_PLAIN)
+		return false;
+	slot = pta_pts(r->pta, inst, ins_arg(ir, load, 0));
+	at = def_of(ir, f, ins_arg(ir, load, 0), &id);
+	while (at &&
+	       (at->op == OP_FIELD || (at->op == OP_INDEX && val_is_const(ins_arg(ir, at, 1)))))
+		at = def_of(ir, f, ins_arg(ir, at, 0), &id);
+	if (!set_single(slot) || !at || at->op != OP_ALLOC ||
+	    walk_cyclic(r->walk, fn, walk_block(r->walk, fn, id)))
+		return false;
+	for (InsId k = f->ins; k < f->ins + f->nins; k++) {
+		const Ins *i = ir_ins(ir, k);
+		bool writes = i->op == OP_STORE || i->op == OP_BCOPY || i->op == OP_WRITEN ||
+			      i->op == OP_FORK || i->op == OP_CALL;
+		if (!writes || !walk_reaches(r->walk, fn, join, k) ||
+		    !walk_reaches(r->walk, fn, k, join))
+			continue;
+		for (u32 a = 0; a < i->narg; a++)
+			if (set_meets(pta_pts(r->pta, inst, ins_arg(ir, i, a)), slot))
+				return false;
+	}
+	return true;
+}
+
 /* One that may end before its thread counts only if its result tells, and one
  * that may throw instead only if nobody catches that.  repeated: the function
  * is called again and again; one: there is one such thread at a time. */
@@ -273,7 +309,8 @@ is_witness(const Races *r, InstId inst, InsId join, u32 repeated, bool one)
 		return false;
 	/* A handle that is a number names one thread of those that it may name. */
 	if (ir->classes.n <= 1 && !one && !(repeated & is_given(ir, f, i)) &&
-	    !walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)))
+	    (!walk_cyclic(r->walk, inst_fn(r, inst), walk_block(r->walk, inst_fn(r, inst), join)) ||
+	     is_same_each_round(r, inst, join)))
 		return false;
 	if (i->flags & INS_THROWS && is_caught(r, inst_fn(r, inst), join))
 		return false;

@@ -104,6 +104,8 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 		f = form_self_made(d, t, inst, def);
 	else if (def->op == OP_PHI)
 		f = form_phi(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
+	else if (def->op == OP_SELECT)
+		f = form_select(d, t, inst, fn_reg(d->ir, fn, v)->def, depth);
 	else
 		f = eval_ins(d, t, inst, def, depth);
 	if (f.kind == FORM_NONE && (def->op == OP_PHI || def->op == OP_CALL))

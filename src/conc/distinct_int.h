@@ -226,9 +226,11 @@ Form share_product(Distinct *d, Form x, Form y);
 typedef Form (*FormEval)(Distinct *d, const void *side, Val v, u32 depth);
 Form form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval eval,
 		 const void *side, u32 depth);
-/* Is v the lesser of two numbers?  Gives both. */
+/* Is v the lesser, or the greater, of two numbers?  Gives both. */
 bool form_least_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth,
 		   Form *x, Form *y);
+bool form_most_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth,
+		  Form *x, Form *y);
 /* A number that the creator's loop adds up beside its counter. */
 Form form_running(Distinct *d, const Maker *m, InsId phi, u32 depth);
 /* Where the creator's counter ends. */
@@ -246,6 +248,8 @@ void maker_counts(Maker *m, const Iv *iv);
 /* distinct_range.c */
 /* The counter of a loop, at the access. */
 Form form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth);
+/* The same of a select. */
+Form form_select(Distinct *d, ThreadId t, InstId inst, InsId select, u32 depth);
 /* What a test that the access lies behind says of v: that its remainder is known. */
 Form form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
 /* distinct_test.c: a phi, or the result of a call, of which a test before the access says that it

@@ -88,6 +88,19 @@ form_least(Distinct *d, ThreadId t, InstId inst, const Cfg *c, Val v, const Form
 	return x.of == ticket->of && x.var == ticket->var ? x : y;
 }
 
+/* What is no greater than the greater of two numbers: that of both which is not alike in all
+ * threads. */
+static Form
+form_most(Distinct *d, ThreadId t, InstId inst, const Cfg *c, Val v, u32 depth)
+{
+	Side side = {t, inst};
+	Form x, y;
+
+	if (!form_most_of(d, c, v, thread_side, &side, depth, &x, &y))
+		return FORM_UNKNOWN;
+	return form_constant(&x) ? y : x;
+}
+
 /* From where to where a counter goes; test: null, or the header's. */
 typedef struct Ends {
 	const Ins *test;
@@ -209,6 +222,8 @@ form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
 		return form_strided(d, t, inst, c, loop, phi, depth);
 	ends = ends_of(d, c, loop, &iv);
 	from = end_form(d, t, inst, &ends, ends.from, depth);
+	if (from.kind == FORM_NONE && iv.step == 1 && !iv.address)
+		from = form_most(d, t, inst, c, ends.from, depth);
 	base = from.base;
 	if (iv.address)
 		from = form_units(from, base, iv.step);
@@ -222,6 +237,15 @@ form_phi(Distinct *d, ThreadId t, InstId inst, InsId phi, u32 depth)
 		return range;
 	from.mod = step;
 	return from;
+}
+
+Form
+form_select(Distinct *d, ThreadId t, InstId inst, InsId select, u32 depth)
+{
+	Side side = {t, inst};
+
+	return form_choice(d, d->makers[t], distinct_cfg(d, d->p->insts.at[inst].fn), select,
+			   thread_side, &side, depth);
 }
 
 /* ---- remainders --------------------------------------------------------------------- */

@@ -481,9 +481,10 @@ form_choice(Distinct *d, const Maker *m, const Cfg *c, InsId at, FormEval eval, 
 	return f;
 }
 
-bool
-form_least_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth, Form *x,
-	      Form *y)
+/* x and y: the forms of what v is chosen of, by a comparison of these, as the lesser or greater. */
+static bool
+form_extreme(Distinct *d, const Cfg *c, Val v, bool least, FormEval eval, const void *side,
+	     u32 depth, Form *x, Form *y)
 {
 	InsId def = val_is_reg(v) ? fn_reg(d->ir, c->fn, v)->def : 0;
 	const Ins *cmp;
@@ -501,7 +502,22 @@ form_least_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side,
 	*x = eval(d, side, ch.yes, depth + 1);
 	*y = eval(d, side, ch.no, depth + 1);
 	d->choices--;
-	return x->kind == FORM_INT && y->kind == FORM_INT && is_least(a, cmp->sub, b, *x, *y);
+	return x->kind == FORM_INT && y->kind == FORM_INT &&
+	       (least ? is_least(a, cmp->sub, b, *x, *y) : is_least(a, cmp->sub, b, *y, *x));
+}
+
+bool
+form_least_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth, Form *x,
+	      Form *y)
+{
+	return form_extreme(d, c, v, true, eval, side, depth, x, y);
+}
+
+bool
+form_most_of(Distinct *d, const Cfg *c, Val v, FormEval eval, const void *side, u32 depth, Form *x,
+	     Form *y)
+{
+	return form_extreme(d, c, v, false, eval, side, depth, x, y);
 }
 
 TermId

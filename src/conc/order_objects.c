@@ -113,36 +113,6 @@ typedef struct Walks {
 	Walk at_fork, at_join;
 } Walks;
 
-/* Is the store, to an element of the array, one that leaves each element what
- * was started there?  See above. */
-static bool
-harmless_store(Matcher *m, const Walks *ws, InstId inst, InsId id)
-{
-	const Ins *s = ir_ins(m->t->pta->ir, id), *made;
-	const Cfg *cfg = batch_cfg(m, inst);
-	Val v = s->op == OP_STORE ? batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) : 0;
-	InsId def = val_is_reg(v) ? fn_reg(cfg->ir, cfg->fn, v)->def : 0;
-	Walk w;
-
-	if (!def || inst != ws->fork_inst ||
-	    !batch_walk(m, inst, cfg, id, ins_arg(cfg->ir, s, 0), &w) || w.points)
-		return false;
-	made = ir_ins(cfg->ir, def);
-	if (!batch_makes(m->t->pta, inst, made) ||
-	    cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, def)] != w.loop)
-		return false;
-	if (w.loop == ws->at_fork.loop && !batch_same_element(&w, &ws->at_fork))
-		return false;
-	if (w.loop == ws->at_fork.loop)
-		return cfg_precedes(cfg, id, ws->fork) ||
-		       (v == ws->started && inst == ws->join_inst &&
-			cfg_block_of(cfg->ir, cfg->fn, id) ==
-			    cfg_block_of(cfg->ir, cfg->fn, ws->fork));
-	return inst == ws->join_inst && ws->at_fork.base == ws->at_join.base &&
-	       !reaches_before(m->arena, cfg, cfg_block_of(cfg->ir, cfg->fn, ws->fork),
-			       cfg_block_of(cfg->ir, cfg->fn, id), &ws->at_join);
-}
-
 /* May two addresses be of one object? */
 static bool
 same_objects(const Pta *p, const Set *x, const Set *y)
@@ -175,6 +145,51 @@ stores_new(Matcher *m, InstId inst, InsId id)
 		    batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, ir_ins(cfg->ir, i), 1)) == v)
 			return false;
 	return true;
+}
+
+/* Is an object that was made for just that element stored before the threads are started, as where
+ * the array is listed, and not again before all have been joined? */
+static bool
+stored_before(Matcher *m, const Walks *ws, InstId inst, InsId id)
+{
+	const Cfg *cfg = batch_cfg(m, inst);
+
+	return inst == ws->fork_inst && inst == ws->join_inst &&
+	       ws->at_fork.base == ws->at_join.base && stores_new(m, inst, id) &&
+	       !reaches_before(m->arena, cfg, cfg_block_of(cfg->ir, cfg->fn, ws->fork),
+			       cfg_block_of(cfg->ir, cfg->fn, id), &ws->at_join);
+}
+
+/* Is the store, to an element of the array, one that leaves each element what
+ * was started there?  See above. */
+static bool
+harmless_store(Matcher *m, const Walks *ws, InstId inst, InsId id)
+{
+	const Ins *s = ir_ins(m->t->pta->ir, id), *made;
+	const Cfg *cfg = batch_cfg(m, inst);
+	Val v = s->op == OP_STORE ? batch_strip(cfg->ir, cfg->fn, ins_arg(cfg->ir, s, 1)) : 0;
+	InsId def = val_is_reg(v) ? fn_reg(cfg->ir, cfg->fn, v)->def : 0;
+	Walk w;
+
+	if (stored_before(m, ws, inst, id))
+		return true;
+	if (!def || inst != ws->fork_inst ||
+	    !batch_walk(m, inst, cfg, id, ins_arg(cfg->ir, s, 0), &w) || w.points)
+		return false;
+	made = ir_ins(cfg->ir, def);
+	if (!batch_makes(m->t->pta, inst, made) ||
+	    cfg->loop_of[cfg_block_of(cfg->ir, cfg->fn, def)] != w.loop)
+		return false;
+	if (w.loop == ws->at_fork.loop && !batch_same_element(&w, &ws->at_fork))
+		return false;
+	if (w.loop == ws->at_fork.loop)
+		return cfg_precedes(cfg, id, ws->fork) ||
+		       (v == ws->started && inst == ws->join_inst &&
+			cfg_block_of(cfg->ir, cfg->fn, id) ==
+			    cfg_block_of(cfg->ir, cfg->fn, ws->fork));
+	return inst == ws->join_inst && ws->at_fork.base == ws->at_join.base &&
+	       !reaches_before(m->arena, cfg, cfg_block_of(cfg->ir, cfg->fn, ws->fork),
+			       cfg_block_of(cfg->ir, cfg->fn, id), &ws->at_join);
 }
 
 /* Is there a pointer in one of the objects from the start? */

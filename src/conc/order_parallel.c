@@ -92,7 +92,7 @@ order_runs(const Order *o, ThreadId a, OrderId p, ThreadId u)
 bool
 order_overlaps_itself(const Order *o, ThreadId t)
 {
-	for (; thread_get(o->t, t)->parent; t = thread_get(o->t, t)->parent) {
+	for (; !thread_get(o->t, t)->unique; t = thread_get(o->t, t)->parent) {
 		if (thread_get(o->t, t)->folded || link_repeats(o, thread_get(o->t, t)))
 			return true;
 		if (thread_get(o->t, t)->once)

@@ -396,7 +396,7 @@ settle_unique(Threads *t)
 {
 	for (ThreadId id = 2; id < t->at.n; id++) {
 		Thread *th = &t->at.at[id];
-		th->unique = th->once && t->at.at[th->parent].unique;
+		th->unique = th->first || (th->once && t->at.at[th->parent].unique);
 	}
 }
 
@@ -489,6 +489,38 @@ find_makers(Builder *b)
 	}
 }
 
+/* Is it the thread of one object, which is started as often as one likes, but runs once? */
+static bool
+runs_one_object(const Threads *t, const Thread *th)
+{
+	const Ins *fork = ir_ins(t->pta->ir, th->fork);
+	const Set *object;
+
+	if (fork->op != OP_FORK || !(fork->flags & INS_FIRST) || th->folded || th->unique ||
+	    !pta_fn(t->pta, th->start)->nparam)
+		return false;
+	object = pta_pts(t->pta, th->start, 1);
+	return set_single(object) && t->obj_single[pta_slot(t->pta, set_first(object))->obj] &&
+	       pta_obj(t->pta, pta_slot(t->pta, set_first(object))->obj)->kind == OBJ_HEAP;
+}
+
+/* Which threads are unique, and which objects are single: each may make more of the other. */
+static void
+settle(Builder *b)
+{
+	Threads *t = b->t;
+	bool more = true;
+
+	while (more) {
+		settle_unique(t);
+		find_makers(b);
+		more = false;
+		for (ThreadId id = 2; id < t->at.n; id++)
+			if (runs_one_object(t, &t->at.at[id]))
+				more = t->at.at[id].first = true;
+	}
+}
+
 Threads *
 threads_build(Arena *a, const Pta *p, u32 max_runs)
 {
@@ -509,8 +541,7 @@ threads_build(Arena *a, const Pta *p, u32 max_runs)
 	make_threads(b);
 	assert(t->at.n <= most);
 	t->children = b->child;
-	settle_unique(t);
-	find_makers(b);
+	settle(b);
 	share_solve(t, a);
 	lent_solve(t, a, &t->lent);
 	return t;

@@ -17,8 +17,10 @@ typedef struct Thread {
 	InstId start;
 	ThreadId crew; /* it is analysed as a part of that one (crew.h); as a rule itself */
 	u32 depth;
-	bool once;    /* its link runs at most once in one instance of its parent */
-	bool unique;  /* at most one such thread ever runs: every link of its chain is once */
+	bool once; /* its link runs at most once in one instance of its parent */
+	bool
+	    unique; /* at most one such thread ever runs: every link of its chain is once, or first */
+	bool first;   /* its link starts at most one thread in all: that of one object */
 	bool folded;  /* the chain came back to it, or it is adopted */
 	bool adopted; /* it also stands for what descendants of its parent start */
 	bool assumed; /* unknown code is what is started, and is assumed to call that */

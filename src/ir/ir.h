@@ -96,7 +96,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * fork      runs arg1(arg2...) in a new thread; the handle is stored to *arg0 (or 0), width bits wide;
  *           dst: the call's result, or the handle itself if INS_HANDLE; sub = CALL_VIRTUAL: as in a call,
  *           dispatch on arg2's class, aux: the method; INS_REPEATS: any number of times, also at once;
- *           INS_INTERRUPTS: not in a new thread, but in any that is there already, between two steps of it
+ *           INS_INTERRUPTS: not in a new thread, but in any that is there already, between two steps of it;
+ *           INS_FIRST: no thread, if arg2 is an object that this, or another such fork, made one for before
  * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result;
  *           INS_RECURSIVE: passes at once if arg0 is null, and may be repeated; INS_THROWS: may also throw,
  *           at any time and without waiting; INS_ONCE, with INS_TRY: only asks whether it has ended
@@ -269,6 +270,7 @@ enum {
 	INS_REPEATS = INS_RECURSIVE, /* fork: see there */
 	INS_INTERRUPTS = INS_ONCE,   /* fork: see there */
 	INS_NAMED = INS_FINAL,       /* fork: see task */
+	INS_FIRST = INS_VOLATILE,    /* fork: see there */
 	INS_ITEM = INS_ONCE,      /* writen: the number, pointer or text that lies there, at most */
 	INS_MAPPED = INS_VOLATILE /* alloc: other processes may have the memory, too */
 };

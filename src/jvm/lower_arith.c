@@ -182,7 +182,18 @@ convert(Lower *l, u8 op)
 
 /* ---- comparisons -------------------------------------------------------- */
 
-static const u8 preds[] = {CMP_EQ, CMP_NE, CMP_SLT, CMP_SGE, CMP_SGT, CMP_SLE};
+/* Compilers branch forwards on the contrary of what the source asks, over what is done if that
+ * holds.  The condition of such a branch is what the source asks, and true where it falls through:
+ * then a loop is left where its header's test fails, as in C. */
+static CmpPred
+predicate(const Lower *l, u32 branch, u8 first)
+{
+	static const u8 preds[] = {CMP_EQ, CMP_NE, CMP_SLT, CMP_SGE, CMP_SGT, CMP_SLE};
+	u32 p = l->code.at[branch] - first;
+
+	/* a predicate and its contrary are neighbours */
+	return preds[arith_forwards(l, branch) ? p ^ 1 : p];
+}
 
 /* lcmp, fcmpl and so on, with the branch behind, if there is one: the value is
  * then the branch's condition, of kind K_INT and width 1. */
@@ -200,7 +211,7 @@ three_way(Lower *l, u8 op)
 	Val y = pop(l, k), x = pop(l, k), v;
 
 	if (is_fused(l)) {
-		u8 p = preds[l->code.at[l->next] - J_IFEQ];
+		CmpPred p = predicate(l, l->next, J_IFEQ);
 		v = compare(l, k == K_LONG ? p : CMP_FLOAT, width_of(k), x, y);
 	} else if (k == K_LONG) {
 		Val less = compare(l, CMP_SLT, 64, x, y);
@@ -215,6 +226,12 @@ three_way(Lower *l, u8 op)
 	push(l, K_INT, v);
 }
 
+bool
+arith_forwards(const Lower *l, u32 branch)
+{
+	return branch + 3 <= l->code.n && code_s16(l->code.at + branch + 1) >= 0;
+}
+
 Val
 arith_condition(Lower *l, u8 op)
 {
@@ -222,22 +239,22 @@ arith_condition(Lower *l, u8 op)
 
 	if (op == J_IFNULL || op == J_IFNONNULL) {
 		x = pop_ref(l).v;
-		return compare(l, op == J_IFNULL ? CMP_EQ : CMP_NE, 64, x, k_null(l));
+		return compare(l, predicate(l, l->pc, J_IFNULL), 64, x, k_null(l));
 	}
 	if (op >= J_IF_ACMPEQ) {
 		y = pop_ref(l).v;
 		x = pop_ref(l).v;
-		return compare(l, op == J_IF_ACMPEQ ? CMP_EQ : CMP_NE, 64, x, y);
+		return compare(l, predicate(l, l->pc, J_IF_ACMPEQ), 64, x, y);
 	}
 	if (op >= J_IF_ICMPEQ) {
 		y = pop(l, K_INT);
 		x = pop(l, K_INT);
-		return compare(l, preds[op - J_IF_ICMPEQ], 32, x, y);
+		return compare(l, predicate(l, l->pc, J_IF_ICMPEQ), 32, x, y);
 	}
 	x = pop(l, K_INT);
 	if (l->emit && val_is_reg(x) && l->regs.at[x].width == 1)
 		return x; /* fused with the comparison before */
-	return compare(l, preds[op - J_IFEQ], 32, x, k_int(l, 0));
+	return compare(l, predicate(l, l->pc, J_IFEQ), 32, x, k_int(l, 0));
 }
 
 bool

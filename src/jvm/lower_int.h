@@ -343,7 +343,10 @@ void step_position(Lower *l); /* of what is emitted from now on: that of l->pc *
 
 /* lower_arith.c: the instruction at l->pc if it computes; false: it is another */
 bool arith_step(Lower *l, u8 op);
-/* Pops what the condition at `op` (ifeq ... if_acmpne, ifnull) compares; its truth. */
+/* Does the branch (ifeq ... if_acmpne, ifnull) lead forwards? */
+bool arith_forwards(const Lower *l, u32 branch);
+/* Pops what the condition at `op` (such a branch) compares; the truth of it or, if that leads
+ * forwards, of its contrary. */
 Val arith_condition(Lower *l, u8 op);
 
 /* lower_memory.c */

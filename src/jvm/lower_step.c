@@ -163,14 +163,15 @@ static void
 branch(Lower *l, u8 op)
 {
 	Val c = arith_condition(l, op);
+	bool forwards = arith_forwards(l, l->pc);
 	u32 to[2];
 
 	if (l->next >= l->code.n) {
 		lower_fail(l, "control runs off the end of the body");
 		return;
 	}
-	to[0] = target(l, code_s16(l->code.at + l->pc + 1));
-	to[1] = target(l, (i32)(l->next - l->pc));
+	to[forwards] = target(l, code_s16(l->code.at + l->pc + 1));
+	to[!forwards] = target(l, (i32)(l->next - l->pc));
 	if (to[0] == to[1])
 		flow_end(l, OP_BR, 0, NULL, 1, to);
 	else

@@ -396,13 +396,20 @@ emit_channel(Emit *e, const Effect *f)
 	keep_number(e, f->b, v);
 }
 
-/* One of both; without another, null. */
+/* One of both: v where `which`, a predicate, holds between them, or either; without another, null. */
 static void
-choose(Emit *e, Val v, const Expr *other)
+choose(Emit *e, Val v, const Expr *other, u8 which)
 {
-	Val w = other ? effect_value(e, other) : ir_const_null(e->b->ir);
+	Val w = other ? effect_value(e, other) : ir_const_null(e->b->ir), c;
 
-	effect_ins(e, OP_SELECT, 3, (Val[]){effect_nondet(e, RT_INT, 1), v, w});
+	if (which) {
+		c = effect_new(e, OP_CMP, RT_INT, 1, 2, (Val[]){v, w});
+		e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = which;
+		e->b->ir->ins.at[e->b->ir->ins.n - 1].imm = effect_width_of(e, v);
+	} else {
+		c = effect_nondet(e, RT_INT, 1);
+	}
+	effect_ins(e, OP_SELECT, 3, (Val[]){c, v, w});
 }
 
 /* Zero in the copy of the process. */
@@ -427,7 +434,7 @@ emit_return(Emit *e, const Effect *f)
 	} else {
 		v = effect_value(e, f->a);
 		if (f->or_null || f->c)
-			choose(e, v, f->c);
+			choose(e, v, f->c, f->which);
 		else
 			effect_ins(e, OP_COPY, 1, &v);
 	}
@@ -714,7 +721,7 @@ settle(Emit *e)
 	if (!e->dst || e->defined || e->ended)
 		return;
 	if (e->made)
-		choose(e, e->made, e->other);
+		choose(e, e->made, e->other, 0);
 	else
 		effect_ins(e, OP_NONDET, 0, NULL);
 	define(e);

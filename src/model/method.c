@@ -186,8 +186,8 @@ emit_virtual(Apply *x, Build *b, const Effect *f, bool fork, u32 narg, const Val
 	i->sub = CALL_VIRTUAL;
 	i->aux = intern_str(&x->out->strs, method_short_name(method));
 	i->flags = (u8)(INS_MODEL | (fork ? INS_HANDLE : INS_THROWS));
-	if (fork && f->try)
-		i->flags |= INS_TRY;
+	if (fork)
+		i->flags |= (f->try ? INS_TRY : 0) | (f->first ? INS_FIRST : 0);
 	i->cond = fork ? SIGN_ANY : 0;
 	i->dst = dst;
 	i->rt = RT_PTR;

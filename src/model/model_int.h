@@ -96,10 +96,12 @@ typedef struct Effect {
 	bool result;  /* this effect makes the call's result */
 	bool fresh;   /* rmw: the result is the new value; cas: whether it took place */
 	bool or_null;
+	u8 which;                /* return: CmpPred of a and c that holds if it is a; 0: either */
 	bool mapped;             /* allocate: other processes may have it, too */
 	bool is_zero;            /* rmw: the result is whether the new value is zero */
 	bool at_end;             /* call: when main has returned */
 	bool interrupts;         /* fork: in a thread that is there already */
+	bool first;              /* fork: not again for the same object */
 	bool in_turn;            /* fork: one thread makes the call any number of times */
 	bool one;                /* cancel: only of one call */
 	bool named;              /* fork: known by the name before it */

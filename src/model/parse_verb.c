@@ -60,8 +60,8 @@ throws(Parser *p, Effect *e)
 		e->fact = rule_fact(p);
 }
 
-/* fork value ["method"] "(" values ")" ["repeatedly" | "in" "turn"] ["later" | "interrupting"] ["holding" value]
- * ["named"] ["handle" (value | "result")] ["width" BITS] [on]
+/* fork value ["method"] "(" values ")" ["repeatedly" | "in" "turn" | "first"] ["later" | "interrupting"]
+ * ["holding" value] ["named"] ["handle" (value | "result")] ["width" BITS] [on]
  * The handle is stored at the address value, or returned. */
 static void
 read_fork(Parser *p, Effect *e)
@@ -74,6 +74,8 @@ read_fork(Parser *p, Effect *e)
 	} else if (!e->method && rule_accept(p, "in")) {
 		rule_want(p, "turn");
 		e->in_turn = true;
+	} else if (e->method) {
+		e->first = rule_accept(p, "first");
 	}
 	e->interrupts = !e->method && rule_accept(p, "interrupting");
 	e->try = e->interrupts || rule_accept(p, "later");
@@ -288,13 +290,22 @@ read_channel(Parser *p, Effect *e)
 		e->b = rule_value(p);
 }
 
-/* return value [alternative] */
+/* return value [alternative] | return ("least" | "greatest") value "or" value: two signed numbers */
 static void
 read_return(Parser *p, Effect *e)
 {
 	e->result = true;
+	if (rule_accept(p, "least"))
+		e->which = CMP_SLT;
+	else if (rule_accept(p, "greatest"))
+		e->which = CMP_SGT;
 	e->a = rule_value(p);
-	alternative(p, e);
+	if (e->which) {
+		rule_want(p, "or");
+		e->c = rule_value(p);
+	} else {
+		alternative(p, e);
+	}
 }
 
 static void

@@ -124,9 +124,11 @@ flow_ctx(Lower *l, u32 parent, u32 ret)
 
 	if (*id)
 		return *id;
+	/* One that was left by a jump is called anew: it goes on in the copy that it was left in.
+	 * None calls itself for ever, as it would keep as many addresses to return to. */
 	for (u32 c = parent; c; c = l->ctxs.at[c].parent)
 		if (l->ctxs.at[c].ret == ret)
-			lower_fail(l, "a subroutine calls itself");
+			return c;
 	if (depth > MAX_DEPTH || l->ctxs.n > MAX_CTXS)
 		lower_fail(l, "too many subroutine calls");
 	*id = l->ctxs.n;

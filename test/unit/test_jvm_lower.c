@@ -124,10 +124,16 @@ test_nested_subroutine(void **state)
 			U2(6), J_RET, 1, J_NOP, J_ASTORE_3 - 1, J_IINC, 0, 1, J_RET, 2));
 	asm_method(&c.m, ACC_STATIC, "left", "(I)I", 1, 2,
 		   CODE(J_JSR, U2(4), J_NOP, J_POP, J_ILOAD_0, J_IRETURN));
+	/* 0: iload_0; ifeq 15; iinc 0 -1; jsr 11; 10: nop; 11: pop; goto 0; 15: iload_0; ireturn */
+	asm_method(&c.m, ACC_STATIC, "again", "(I)I", 1, 1,
+		   CODE(J_ILOAD_0, J_IFEQ, U2(14), J_IINC, 0, 255, J_JSR, U2(4), J_NOP, J_POP,
+			J_GOTO, U2(-12), J_ILOAD_0, J_IRETURN));
 	lower(&c);
 	has(text_of(&c, "A.f(I)I"), "%2 = add %1, 1");
 	has(text_of(&c, "A.f(I)I"), "ret %2");
 	has(text_of(&c, "A.left(I)I"), "ret %1");
+	assert_int_equal(count(text_of(&c, "A.again(I)I"), " = add"), 2);
+	assert_int_equal(count(text_of(&c, "A.again(I)I"), "phi"), 1);
 	arena_release(&c.a);
 }
 

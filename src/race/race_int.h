@@ -295,6 +295,8 @@ bool site_locks_owner(struct SiteLocks *l, SetId x, SetId y, ObjId o, bool self)
 
 /* use_made.c: is the value that x's call is on, if it is o, made by a call just before? */
 bool use_made(const Races *r, const Use *x, Val on, ObjId o);
+/* Is it one that the function has made, and o that or a part that the library has made for it? */
+bool use_just_made(const Races *r, const Use *x, Val on, ObjId o);
 
 /* use.c: accesses in a library, as calls of the program. */
 struct Uses *uses_new(Races *r);

@@ -224,7 +224,7 @@ bool
 uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
 {
 	bool global = pta_obj(u->r->pta, o)->kind == OBJ_GLOBAL;
-	const Use *x = global || made_by_library(u->r, o) ? use_of(u, a) : NULL, *y;
+	const Use *x = use_of(u, a), *y;
 	Use first;
 	u32 *known;
 
@@ -236,6 +236,11 @@ uses_apart(struct Uses *u, u32 a, u32 b, ObjId o)
 		return false;
 	if (global)
 		return is_own_variable(u, o, &first, y);
+	if (use_just_made(u->r, &first, receiver(u->r, &first), o) &&
+	    use_just_made(u->r, y, receiver(u->r, y), o))
+		return true;
+	if (!made_by_library(u->r, o))
+		return false;
 	if (use_made(u->r, &first, receiver(u->r, &first), o) &&
 	    use_made(u->r, y, receiver(u->r, y), o))
 		return true;

@@ -6,7 +6,11 @@
  * the same.  Followed is the value that the method is called on: it comes from a
  * call in the same function, all of whose targets that are known and give the object allocate
  * it, or call what does.  What is loaded on the way was made at another time, as
- * what a map gives by get. */
+ * what a map gives by get.
+ *
+ * So it is with a collection that the function itself has just made, and with what the library made for that, if its
+ * constructor was given no object that it could pass on to: others may get it later, but two that add
+ * to one that each has made add to two. */
 #include "race/race_int.h"
 
 enum { DEEP = 4, TARGETS = 256 };
@@ -65,6 +69,70 @@ makes(const Races *r, InstId inst, Val v, ObjId o, u32 depth)
 		return true;
 	default: return false;
 	}
+}
+
+/* The allocation, in the function of the use, that all of what v may be comes from; null: another. */
+static const Ins *
+allocation(const Races *r, InstId inst, Val v, InsId *at)
+{
+	const Fn *f = pta_fn(r->pta, inst);
+	const Ins *i = NULL;
+
+	do {
+		*at = val_is_reg(v) ? fn_reg(r->ir, f, v)->def : 0;
+		i = *at ? ir_ins(r->ir, *at) : NULL;
+		v = i && i->narg ? ins_arg(r->ir, i, 0) : 0;
+	} while (i && (i->op == OP_COPY || i->op == OP_FILTER));
+	return i && i->op == OP_ALLOC ? i : NULL;
+}
+
+/* Is each constructor of the new object given numbers only? */
+static bool
+made_of_nothing(const Races *r, InstId inst, Val made)
+{
+	const Fn *f = pta_fn(r->pta, inst);
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+		u32 n = 0;
+		const Edge *e = NULL;
+		if (i->op != OP_CALL || i->narg < 3 || ins_arg(r->ir, i, 1) != made)
+			continue;
+		e = pta_targets(r->pta, inst, id, &n);
+		if (!n || !(pta_fn(r->pta, e->to)->flags & FN_CONSTRUCTOR))
+			continue;
+		for (u32 k = 2; k < i->narg; k++)
+			if (!set_empty(pta_pts(r->pta, inst, ins_arg(r->ir, i, k))))
+				return false;
+	}
+	return true;
+}
+
+/* Is o passed to the call beside what it is on? */
+static bool
+passes(const Races *r, const Use *x, ObjId o)
+{
+	const Ins *call = ir_ins(r->ir, x->call);
+
+	for (u32 k = 2; k < call->narg; k++)
+		if (may_be(r, x->inst, ins_arg(r->ir, call, k), o))
+			return true;
+	return false;
+}
+
+bool
+use_just_made(const Races *r, const Use *x, Val on, ObjId o)
+{
+	InsId at = 0;
+	const Ins *made = on ? allocation(r, x->inst, on, &at) : NULL;
+	const Obj *obj = pta_obj(r->pta, o);
+
+	if (!made || obj->kind != OBJ_HEAP)
+		return false;
+	if (obj->ins == at)
+		return may_be(r, x->inst, on, o);
+	return !passes(r, x, o) && pta_fn(r->pta, obj->inst)->flags & FN_LIBRARY &&
+	       made_of_nothing(r, x->inst, made->dst);
 }
 
 bool

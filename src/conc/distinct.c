@@ -50,8 +50,8 @@ eval_ins(Distinct *d, ThreadId t, InstId inst, const Ins *ins, u32 depth)
 				 form_eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1));
 		break;
 	case OP_BIN:
-		return form_combine(d, ins, form_eval(d, t, inst, a0, depth + 1),
-				    form_eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1));
+		return form_bin(d, d->makers[t], ins, form_eval(d, t, inst, a0, depth + 1),
+				form_eval(d, t, inst, ins_arg(d->ir, ins, 1), depth + 1));
 	default: break;
 	}
 	return f;
@@ -116,6 +116,8 @@ form_eval(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth)
 		if (r.kind == FORM_INT)
 			return r;
 	}
+	if (f.kind == FORM_NONE)
+		f = form_within(d, inst, v);
 	return f.kind == FORM_NONE ? form_place(d, inst, v) : f;
 }
 
@@ -289,8 +291,10 @@ distinct_solve(Arena *a, const Threads *t, const Order *o, const Fresh *f, Entri
 	vec_push(a, &d->forms, (Form){0});
 	for (ThreadId x = 2; x < t->at.n && !t->bounded; x++)
 		d->makers[x] = find_maker(d, x);
-	for (InsId i = 1; i < d->ir->ins.n && !d->tickets; i++)
-		d->tickets = is_ticket_machine(d->ir, ir_ins(d->ir, i));
+	for (InsId i = 1; i < d->ir->ins.n; i++) {
+		d->tickets = d->tickets || is_ticket_machine(d->ir, ir_ins(d->ir, i));
+		d->assumes = d->assumes || ir_ins(d->ir, i)->op == OP_ASSUME;
+	}
 	for (ThreadId x = 2; x < t->at.n; x++)
 		if (d->makers[x])
 			flow_down(d, x);

@@ -379,7 +379,7 @@ creator_ins(Distinct *d, const Maker *m, InsId id, u32 depth)
 	case OP_BIN:
 		f = form_creator(d, m, a0, depth + 1);
 		g = form_creator(d, m, ins_arg(d->ir, def, 1), depth + 1);
-		return form_combine(d, def, f, g);
+		return form_bin(d, m, def, f, g);
 	case OP_LOAD: return creator_load(d, m, id, depth);
 	case OP_PHI:
 		f = form_running(d, m, id, depth);
@@ -559,8 +559,8 @@ made_ins(Distinct *d, const Maker *m, InstId inst, Val v, InsId id, u32 depth)
 		return form_element(d, def, form_made(d, m, inst, a0, depth + 1),
 				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
 	case OP_BIN:
-		return form_combine(d, def, form_made(d, m, inst, a0, depth + 1),
-				    form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
+		return form_bin(d, m, def, form_made(d, m, inst, a0, depth + 1),
+				form_made(d, m, inst, ins_arg(d->ir, def, 1), depth + 1));
 	case OP_PHI:
 	case OP_SELECT: {
 		Form f = made_choice(d, m, inst, def, depth);

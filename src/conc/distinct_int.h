@@ -87,6 +87,7 @@ struct Distinct {
 	struct Steady *steady;
 	Entries *entries; /* null unless small */
 	bool small;       /* few enough of them to look at every thread's accesses */
+	bool assumes;     /* some condition is assumed */
 	bool tickets;     /* some atomic addition could draw one */
 	Maker **makers;   /* [ThreadId], null where the thread is none of a loop's */
 	Vec(Form) forms;
@@ -191,6 +192,8 @@ distinct_entry_next(const Distinct *d, u32 entry)
 }
 /* Does the write, of which bytes at the slot are asked, meet them? */
 bool write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes);
+/* The same of those that lie `off` bytes behind the slot. */
+bool write_meets_behind(const Distinct *d, const Write *w, SlotId slot, i64 off, u64 bytes);
 /* Is it the main thread's, and no other thread is running? */
 bool write_alone(Distinct *d, const Write *w);
 /* Does it store a null pointer, of these bytes? */
@@ -255,6 +258,10 @@ Form form_residue(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
 /* distinct_test.c: a phi, or the result of a call, of which a test before the access says that it
  * is none of its constants. */
 Form form_tested(Distinct *d, ThreadId t, InstId inst, Val v, u32 depth);
+/* distinct_within.c: what a BIN gives, in the creator m or a thread of it; m may be null. */
+Form form_bin(Distinct *d, const Maker *m, const Ins *ins, Form x, Form y);
+/* The range in which conditions say that register v lies at the access. */
+Form form_within(Distinct *d, InstId inst, Val v);
 const Cfg *distinct_cfg(Distinct *d, FnId f);
 /* What is 0 for the one instance of t that gets to ins; 0 if others may. */
 TermId form_alone(Distinct *d, ThreadId t, InstId inst, InsId ins);

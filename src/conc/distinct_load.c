@@ -282,24 +282,33 @@ earlier_loop(Distinct *d, const Maker *m, InsId store, Maker *out)
 	return covers(d, m, &count);
 }
 
+/* What is loaded: as many bytes as the load takes, from `off` bytes behind the address. */
+typedef struct Found {
+	InstId inst;
+	const Ins *load;
+	Val addr;
+	i64 off;
+} Found;
+
 /* What all writes to that memory, by anyone, store there: the creator's for the
  * same round, or in a loop before.  Null among addresses is no matter: whoever finds that
  * accesses nothing by it. */
 static Form
-stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, Form at)
+stored_by_creator(Distinct *d, const Maker *m, const Found *it_is, Form at)
 {
+	const Ins *load = it_is->load;
 	u64 bytes = (load->width + 7u) / 8;
 	bool cleared = false;
 	Form value = {0};
 
-	SET_FOR (it, pta_pts(d->p, inst, ins_arg(d->ir, load, 0))) {
+	SET_FOR (it, pta_pts(d->p, it_is->inst, it_is->addr)) {
 		ObjId o = pta_slot(d->p, it.x)->obj;
 		if (pta_obj(d->p, o)->kind == OBJ_EXTERN || fresh_unknown(d->fresh, o))
 			return FORM_UNKNOWN;
 		for (const Write *wr = distinct_writes(d, o); wr; wr = wr->next) {
 			InsId site = made_by(d, m, wr->inst, wr->ins);
 			Maker before;
-			if (!write_meets(d, wr, it.x, bytes) ||
+			if (!write_meets_behind(d, wr, it.x, it_is->off, bytes) ||
 			    creator_store(d, m, wr, at, bytes, &value) ||
 			    creator_copy(d, m, wr, at, load, &value) ||
 			    copied_local(d, m, wr, at, load, &value))
@@ -321,6 +330,7 @@ stored_by_creator(Distinct *d, const Maker *m, InstId inst, const Ins *load, For
 Form
 form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 {
+	Val here_addr = ins_arg(d->ir, ir_ins(d->ir, load), 0);
 	Maker here = *m;
 	Form f;
 
@@ -331,7 +341,7 @@ form_stored(Distinct *d, const Maker *m, InsId load, Form at)
 	here.fork = load;
 	here.wrapper = 0;
 	d->nested++;
-	f = stored_by_creator(d, &here, m->inst, ir_ins(d->ir, load), at);
+	f = stored_by_creator(d, &here, &(Found){m->inst, ir_ins(d->ir, load), here_addr, 0}, at);
 	d->nested--;
 	return f;
 }
@@ -406,13 +416,118 @@ form_never_written(Distinct *d, const Ins *load, Form at)
 	return first_number(d, g, s->off + at.add, load->width);
 }
 
+/* The number in a table that nobody writes, at the counter's place. */
+static Form
+never_written_row(Distinct *d, const Maker *m, const Ins *load, Form at)
+{
+	const Slot *s = at.kind == FORM_ADDR && at.scale && form_exact(&at) && !at.of
+			    ? pta_slot(d->p, at.base)
+			    : NULL;
+	const Obj *o = s ? pta_obj(d->p, s->obj) : NULL;
+	const Global *g = o && o->kind == OBJ_GLOBAL ? &d->ir->globals.at[o->ref] : NULL;
+
+	if (!g || s->stride || g->linkage == LINK_DECL || g->tls ||
+	    fresh_unknown(d->fresh, s->obj) || distinct_writes(d, s->obj))
+		return FORM_UNKNOWN;
+	return even_numbers(d, m, g, s->off + at.add, at.scale, load->width);
+}
+
+/* What the thread finds where only its creator, for it, has written. */
+static Form
+found_by_thread(Distinct *d, ThreadId t, const Found *it, Form at)
+{
+	const Maker *m = d->makers[t];
+	/* One place is each instance's own only if there is one instance. */
+	bool is_only = thread_get(d->t, t)->unique;
+	Form f;
+
+	if (!m || at.of || at.span || at.mod ||
+	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && !is_only))))
+		return FORM_UNKNOWN;
+	f = never_written_row(d, m, it->load, at);
+	return f.kind == FORM_NONE ? stored_by_creator(d, m, it, at) : f;
+}
+
+/* The local that addr lies in, of this activation, and how far into it; null if it is none. */
+static const Ins *
+own_local(const Distinct *d, const Cfg *c, Val addr, i64 *off)
+{
+	*off = 0;
+	for (u32 steps = 0; steps < 6 && val_is_reg(addr); steps++) {
+		InsId def = fn_reg(d->ir, c->fn, addr)->def;
+		const Ins *ins = def ? ir_ins(d->ir, def) : NULL;
+		if (!ins)
+			return NULL;
+		if (ins->op == OP_ALLOC)
+			return ins->sub == ALLOC_STACK &&
+				       !cfg_in_cycle(c, cfg_block_of(d->ir, c->fn, def))
+				   ? ins
+				   : NULL;
+		if (ins->op != OP_FIELD && ins->op != OP_COPY && ins->op != OP_CAST)
+			return NULL;
+		*off += ins->op == OP_FIELD ? ins->imm : 0;
+		addr = ins_arg(d->ir, ins, 0);
+	}
+	return NULL;
+}
+
+/* What a local holds that is written, where the load looks, by one instruction of the same
+ * function, which has always run before: a copy of what the creator has filled, as in
+ * `struct job j = *(struct job *)arg`, or a number. */
+static Form
+form_local(Distinct *d, ThreadId t, InstId inst, InsId load)
+{
+	const Cfg *c = distinct_cfg(d, pta_inst(d->p, inst)->fn);
+	const Ins *ins = ir_ins(d->ir, load), *by;
+	const Set *pts = pta_pts(d->p, inst, ins_arg(d->ir, ins, 0));
+	u64 bytes = (ins->width + 7u) / 8;
+	const Write *found = NULL;
+	i64 off, to;
+	const Ins *local = own_local(d, c, ins_arg(d->ir, ins, 0), &off);
+	ObjId o = local && set_single(pts) ? pta_slot(d->p, set_first(pts))->obj : 0;
+	Touch touch[2];
+	InsId use = d->use;
+	InstId use_inst = d->use_inst;
+	Form f;
+
+	if (!o || fresh_unknown(d->fresh, o))
+		return FORM_UNKNOWN;
+	for (const Write *w = distinct_writes(d, o); w; w = w->next)
+		if (write_meets(d, w, set_first(pts), bytes)) {
+			if (found)
+				return FORM_UNKNOWN;
+			found = w;
+		}
+	by = found ? ir_ins(d->ir, found->ins) : NULL;
+	if (!by || found->inst != inst || !cfg_precedes(c, found->ins, load) ||
+	    (by->op != OP_BCOPY && by->op != OP_STORE) ||
+	    own_local(d, c, ins_arg(d->ir, by, 0), &to) != local || to > off)
+		return FORM_UNKNOWN;
+	access_touches(d->ir, found->ins, touch);
+	d->use_inst = inst;
+	d->use = found->ins;
+	if (by->op == OP_STORE) {
+		f = to == off && touch[0].size == bytes
+			? form_eval(d, t, inst, ins_arg(d->ir, by, 1), 4)
+			: FORM_UNKNOWN;
+	} else {
+		Found it = {inst, ins, ins_arg(d->ir, by, 1), off - to};
+		f = form_shift(form_eval(d, t, inst, it.addr, 4), it.off);
+		f = f.kind == FORM_UNSET ? f
+		    : touch[0].size && off + (i64)bytes <= to + (i64)touch[0].size
+			? found_by_thread(d, t, &it, f)
+			: FORM_UNKNOWN;
+	}
+	d->use = use;
+	d->use_inst = use_inst;
+	return f;
+}
+
 Form
 form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 {
-	const Maker *m = d->makers[t];
 	const Ins *ins = ir_ins(d->ir, load);
-	/* One place is each instance's own only if there is one instance. */
-	bool is_only = thread_get(d->t, t)->unique;
+	Found it = {inst, ins, ins_arg(d->ir, ins, 0), 0};
 	Form f;
 
 	if (at.kind == FORM_UNSET)
@@ -420,15 +535,12 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 	f = form_never_written(d, ins, at);
 	if (f.kind == FORM_NONE)
 		f = form_locked_ticket(d, inst, load, at);
-	if (f.kind != FORM_NONE || !m || at.of || at.span || at.mod ||
-	    (at.kind != FORM_OWN && (at.kind != FORM_ADDR || (!at.scale && !is_only)))) {
-		if (f.kind == FORM_NONE)
-			f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at)
-						: form_row(d, t, ins, at);
-		return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;
-	}
-	f = stored_by_creator(d, m, inst, ins, at);
+	if (f.kind != FORM_NONE)
+		return f;
+	f = found_by_thread(d, t, &it, at);
+	if (f.kind == FORM_NONE)
+		f = form_local(d, t, inst, load);
 	if (f.kind == FORM_NONE)
 		f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at) : form_row(d, t, ins, at);
-	return f;
+	return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;
 }

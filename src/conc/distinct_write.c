@@ -129,15 +129,21 @@ distinct_writes(Distinct *d, ObjId o)
 }
 
 bool
-write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
+write_meets_behind(const Distinct *d, const Write *w, SlotId slot, i64 off, u64 bytes)
 {
 	Touch touch[2];
 
 	access_touches(d->ir, w->ins, touch);
 	SET_FOR (s, pta_pts(d->p, w->inst, touch[w->touch].addr))
-		if (pta_overlap(d->p, slot, bytes, s.x, touch[w->touch].size))
+		if (pta_overlap_behind(d->p, slot, off, bytes, s.x, touch[w->touch].size))
 			return true;
 	return false;
+}
+
+bool
+write_meets(const Distinct *d, const Write *w, SlotId slot, u64 bytes)
+{
+	return write_meets_behind(d, w, slot, 0, bytes);
 }
 
 typedef struct Alone {

@@ -426,6 +426,16 @@ pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b)
 }
 
 bool
+pta_overlap_behind(const Pta *p, SlotId a, i64 off, u64 size_a, SlotId b, u64 size_b)
+{
+	Slot x = p->slots.at[a], y = p->slots.at[b];
+
+	return x.obj == y.obj &&
+	       slot_overlap(p, obj_info(p->solver, x.obj), off ? pta_slot_moved(p, x, off) : x,
+			    size_a, y, size_b);
+}
+
+bool
 pta_slot_exact(const Pta *p, SlotId slot)
 {
 	Slot x = p->slots.at[slot];

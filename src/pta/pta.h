@@ -146,6 +146,8 @@ const Edge *pta_made_for(const Pta *p, InstId inst);
 /* Do size_a bytes at some offset of a and size_b bytes at some offset of b
  * share a byte?  Size 0 means: to the end of the object. */
 bool pta_overlap(const Pta *p, SlotId a, u64 size_a, SlotId b, u64 size_b);
+/* The same of what lies `off` bytes behind a. */
+bool pta_overlap_behind(const Pta *p, SlotId a, i64 off, u64 size_a, SlotId b, u64 size_b);
 
 /* s, off bytes further on: as a pointer there is moved by a constant.  May name
  * more places than that, and no slot of the solution. */

@@ -228,7 +228,8 @@ guards_of(Lister *l, const Access *acc, TouchState state)
 	GuardId guards = 0;
 
 	if (acc->held)
-		guards = locks_guard(c->locks, acc->inst, acc->addr, acc->size, acc->held);
+		guards =
+		    locks_guard(c->locks, acc->inst, acc->ins, acc->addr, acc->size, acc->held);
 	if (l->inits)
 		guards = locks_guard_inits(
 		    c->locks, acc->inst, guards,

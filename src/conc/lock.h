@@ -40,7 +40,7 @@ LocksetId locks_meet(Locks *l, LocksetId x, LocksetId y);
 
 /* The guard facts of an access of size bytes (0: unknown) at addr, with held
  * locks: facts about one single lock object, and relations of cell and lock. */
-GuardId locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held);
+GuardId locks_guard(Locks *l, InstId inst, InsId ins, Val addr, u64 size, LocksetId held);
 
 /* The same guard, and what init.h says of classes there. */
 GuardId locks_guard_inits(Locks *l, InstId inst, GuardId guard, const Set *inits);

@@ -13,7 +13,8 @@
  *          lies at one offset in it, and the cell in the same element; cells that
  *          overlap are of one element, hence of one base;
  *   INDEX  d[i] under l[i]: equal cells have equal indices, hence one lock, if
- *          d and l are single objects or parts of one as above;
+ *          d and l are single objects or parts of one as above; or under l[f(i)],
+ *          where f is the same (lock_chosen.c);
  *   ELEMENT the same of accesses that lie within d[i], at any offset: cells that
  *          overlap are of one element;
  *
@@ -54,11 +55,13 @@ typedef struct Fact {
 	i64 cell; /* offset of the cell behind the base or index */
 	i64 cell_base, cell_stride;
 	i64 lock_base, lock_stride;
+	u64 how; /* INDEX, ELEMENT: the lock's number is computed from the cell's in this way */
 } Fact;
 
 typedef struct Guarding {
 	Locks *l;
 	InstId inst;
+	InsId ins;
 	Val addr;
 	PathId cell; /* the accessed address */
 	u64 size;    /* bytes there; 0 unknown */
@@ -254,7 +257,9 @@ index_fact(Guarding *g)
 	f.cell_stride = d.num;
 	f.lock_stride = k.num;
 	f.lock = suffix(l, g->held->name.ref, locks, 0);
-	if (d.ref != k.ref || !d.num || !f.lock)
+	if (!d.num || !f.lock)
+		return;
+	if (d.ref != k.ref && !(f.how = locks_chosen(l, g->inst, g->ins, d.ref, k.ref)))
 		return;
 	f.slot = single_at(l, g->inst, d.base);
 	f.lock_slot = single_at(l, g->inst, k.base);
@@ -346,11 +351,11 @@ constant_part(Guarding *g, Val addr)
 }
 
 GuardId
-locks_guard(Locks *l, InstId inst, Val addr, u64 size, LocksetId held)
+locks_guard(Locks *l, InstId inst, InsId ins, Val addr, u64 size, LocksetId held)
 {
 	Held members[REL_NAMES];
 	u32 n = locks_members(l, held, members);
-	Guarding g = {.l = l, .inst = inst, .addr = addr, .size = size};
+	Guarding g = {.l = l, .inst = inst, .ins = ins, .addr = addr, .size = size};
 	GuardId id;
 
 	if (!n)

@@ -218,6 +218,8 @@ struct Locks {
 	u32 *changed_at; /* [InstId]: the step at which its summary changed last */
 	u32 step;        /* counts the members of cycles that were solved */
 	Intern rels, locksets, facts;
+	Map cfg_of; /* FnId -> index in cfgs plus 1 */
+	Vec(struct Cfg *) cfgs;
 	Map list_of; /* (inst, lockset) -> index in lists plus 1 */
 	Vec(LockList) lists;
 	Map acquired; /* SlotId -> where it is acquired plus 1, 1 if at several places */
@@ -339,5 +341,9 @@ LockSummary lock_flow(Locks *l, InstId inst, FlowUse use);
 /* lock_mod.c: fills l->sync, and then l->mod; s are the components of the calls. */
 void lock_sync(Locks *l, const Sccs *s);
 void lock_mod(Locks *l, const Sccs *s);
+
+/* lock_chosen.c: how the number of the lock is computed from that of the cell, by which the
+ * access of inst is guarded; 0 if it is not. */
+u64 locks_chosen(Locks *l, InstId inst, InsId access, PathId cell_index, PathId lock_index);
 
 #endif

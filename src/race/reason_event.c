@@ -595,7 +595,8 @@ gather(Reasons *rs, Events *e, Frame at, bool before, u32 depth)
 		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
 		/* Ways that join the one from here are looked for where it is worth it. */
 		if (after && !y && at.ins && call != at.ins && n == 1 &&
-		    events_in(rs, inst_fn(r, to->to))->signals.n)
+		    (events_in(rs, inst_fn(r, to->to))->signals.n ||
+		     events_in(rs, inst_fn(r, to->to))->counts.n))
 			y = walk_reaches(r->walk, fn, at.ins, call) && passes(r, fn, at.ins, call);
 		if (y && n == 1)
 			gather_call(rs, e, to->to, before, depth - 1);

@@ -220,6 +220,8 @@ bool reason_in_stock(Reasons *rs, InstId inst, InsId await);
 bool reason_primed(Reasons *rs, Point await);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_sent.c: has access a's thread sent o before, in a message that b waits for? */
+bool reason_sent(Reasons *rs, u32 a, u32 b, ObjId o);
 /* May the two instructions, whose first arguments are addresses, be at one cell? */
 bool reason_same_cell(const Races *r, Point x, Point y);
 /* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that

@@ -299,7 +299,21 @@ of_one_cell(const Races *r, u32 a)
 	       threads_single(r->conc->threads, pta_slot(r->pta, set_first(s))->obj);
 }
 
-/* Is the cell of access a what is waited for before b? */
+/* Is something set behind access a that the point waits for? */
+static bool
+set_behind(Reasons *rs, u32 a, Point spin)
+{
+	const Facts *f = events_behind(rs, a);
+
+	FRAMES_FOR (i, f->tell)
+		if (meet(rs->r, &events_at(rs, f->frame[i], false)->sets,
+			 &(Points){.at = &spin, .n = 1}, false))
+			return true;
+	return false;
+}
+
+/* Is the cell of access a what is waited for before b?  What a loop's end depends on that nobody
+ * sets is no flag: the length of what it walks through. */
 static bool
 is_flag(Reasons *rs, u32 a, u32 b)
 {
@@ -309,7 +323,8 @@ is_flag(Reasons *rs, u32 a, u32 b)
 	FRAMES_FOR (i, g->wait) {
 		const Points *spins = &events_at(rs, g->frame[i], true)->spins;
 		for (u32 k = 0; k < spins->n; k++)
-			if (reason_same_cell(rs->r, spins->at[k], at))
+			if (reason_same_cell(rs->r, spins->at[k], at) &&
+			    set_behind(rs, a, spins->at[k]))
 				return true;
 	}
 	return false;
@@ -360,7 +375,9 @@ runs_on(Reasons *rs, u32 a, u32 b)
 {
 	const Races *r = rs->r;
 	const Facts *f = facts_of(rs, a);
-	bool flag = is_flag(rs, a, b), counted = flag && updates(r, access_at(r, b));
+	/* Who frees it with the last count has waited for all of them. */
+	bool flag = !(access_at(r, b)->flags & ACC_FREE) && is_flag(rs, a, b);
+	bool counted = flag && updates(r, access_at(r, b));
 
 	if (!of_one_cell(r, a) || !of_one_cell(r, b) || !(flag || is_counted(rs, b)))
 		return false;
@@ -644,7 +661,8 @@ reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o)
 	if (((there && back && before(rs, a, a)) || (there > 1 && !runs_on(rs, a, b)) ||
 	     (back > 1 && !runs_on(rs, b, a)) || fork_awaited(rs, a, b) ||
 	     fork_awaited(rs, b, a)) &&
-	    !handed_early(rs, a, b, o) && !handed_early(rs, b, a, o))
+	    !handed_early(rs, a, b, o) && !handed_early(rs, b, a, o) && !reason_sent(rs, a, b, o) &&
+	    !reason_sent(rs, b, a, o))
 		return true;
 	if (both_last(rs, a, b) || handshake(rs, a, b) || reason_joined(rs, a, b, o) ||
 	    reason_joined(rs, b, a, o) || reason_behind_main(rs, a, b) ||

@@ -4,9 +4,9 @@
  * overwritten in the same critical section, and that section left before the
  * access; or a function that did all this returned it; or it was taken out of
  * its cell by an atomic exchange, or out of a list by storing its own link in its
- * place.  What such an object alone points to goes with it.  It does not help
+ * place; or it is found by walking through a list that was taken as a whole.  What such an object alone points to goes with it.  It does not help
  * against a thread that made the object, handed it on, and still uses the
- * pointer that it had.  This follows the paths of finite functions once and
+ * pointer that it had, nor once the finder has linked it anew and let go of the lock.  This follows the paths of finite functions once and
  * goes up a bounded number of callers. */
 #include "conc/sign.h"
 #include "race/reason_int.h"
@@ -244,16 +244,42 @@ typedef enum Unshared { UNSHARED_NO = 1, UNSHARED_YES, UNSHARED_WITHIN, UNSHARED
 typedef struct Unlinked {
 	const Races *r;
 	ThreadId thread;
-	bool taken; /* by an exchange */
+	InstId inst;
+	Val walk;    /* of inst: the phi of a loop that may walk through a list, or 0 */
+	bool taken;  /* by an exchange */
+	bool walked; /* some come from the object before */
+	bool part;   /* others from where more than they were left */
 } Unlinked;
+
+/* Is null stored where the load found it?  Then it was all of the list. */
+static bool
+takes_all(const Races *r, const Frame *at, InsId load)
+{
+	const Fn *f = pta_fn(r->pta, at->inst);
+
+	for (InsId id = load; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(r->ir, id);
+		Val v = i->op == OP_STORE ? ins_arg(r->ir, i, 1) : 0;
+		if (val_is_const(v) && ir_const(r->ir, v)->kind == CONST_NULL &&
+		    same_address(r->ir, f, ins_arg(r->ir, i, 0),
+				 ins_arg(r->ir, ir_ins(r->ir, load), 0)))
+			return true;
+	}
+	return false;
+}
 
 static bool
 is_unlinked(void *ctx, const Frame *at, InsId load)
 {
 	Unlinked *u = ctx;
+	const Fn *f = pta_fn(u->r->pta, at->inst);
 
 	if (is_exchange(ir_ins(u->r->ir, load)))
 		return u->taken = true;
+	if (u->walk && u->inst == at->inst &&
+	    root_of(u->r->ir, f, ins_arg(u->r->ir, ir_ins(u->r->ir, load), 0)) == u->walk)
+		return u->walked = true;
+	u->part |= !takes_all(u->r, at, load);
 	return unlinked(u->r, u->thread, at, load);
 }
 
@@ -372,7 +398,7 @@ unshares(Reasons *rs, u32 access)
 	const Races *r = rs->r;
 	const Access *a = access_at(r, access);
 	const Facts *facts = facts_of(rs, access);
-	Unlinked u = {r, a->thread, false};
+	Unlinked u = {.r = r, .thread = a->thread};
 	Unshared answer = UNSHARED_YES;
 	Val v = a->addr;
 
@@ -384,8 +410,11 @@ unshares(Reasons *rs, u32 access)
 
 		v = root_of(r->ir, f, v);
 		i = def_of(r->ir, f, v, &load);
+		u.inst = at->inst;
+		u.walk = i && i->op == OP_PHI ? v : 0;
+		u.walked = u.part = false;
 		if (i && (i->op == OP_CALL || i->op == OP_PHI) &&
-		    reason_found(r, at, v, is_unlinked, &u))
+		    reason_found(r, at, v, is_unlinked, &u) && !(u.walked && u.part))
 			return u.taken ? taken(answer) : answer;
 		if (i && is_exchange(i))
 			return taken(answer);
@@ -418,6 +447,15 @@ is_used(const Ir *ir, const Fn *f, Val reg)
 	return false;
 }
 
+/* Does the instruction lie before the frame's, where that is not in a loop which comes back to it? */
+static bool
+lies_before(const Races *r, FnId fn, InsId id, InsId at)
+{
+	return id != at &&
+	       (walk_dominates(r->walk, fn, id, at) ||
+		(walk_reaches(r->walk, fn, id, at) && !walk_reaches(r->walk, fn, at, id)));
+}
+
 /* Does the instruction, which comes before the frame's and says nothing of a failure, hand v
  * on? */
 static bool
@@ -431,8 +469,44 @@ hands_on(Reasons *rs, const Frame *at, InsId id, Val v, ObjId o)
 
 	for (u32 k = i->op == OP_CALL || i->op == OP_STORE; k < i->narg; k++)
 		given |= root_of(r->ir, f, ins_arg(r->ir, i, k)) == v;
-	return given && id != at->ins && walk_dominates(r->walk, fn, id, at->ins) &&
-	       reason_publishes(rs, at->inst, id, o) && !is_used(r->ir, f, i->dst);
+	return given && lies_before(r, fn, id, at->ins) && reason_publishes(rs, at->inst, id, o) &&
+	       !is_used(r->ir, f, i->dst);
+}
+
+/* Has the thread, before the access, linked the object to shared memory again, as one who puts what is done in
+ * another list, and left that section? */
+static bool
+links_again(Reasons *rs, u32 access, ObjId o)
+{
+	const Races *r = rs->r;
+	const Access *a = access_at(r, access);
+	const Facts *facts = facts_of(rs, access);
+	Val v = a->addr;
+
+	for (u32 k = 0; k < facts->nframe; k++) {
+		const Frame *at = frame_of(rs, facts, k);
+		FnId fn = inst_fn(r, at->inst);
+		const Fn *f = pta_fn(r->pta, at->inst);
+		InsId def;
+
+		v = root_of(r->ir, f, v);
+		if (!val_is_reg(v))
+			return false;
+		for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+			const Ins *i = ir_ins(r->ir, id);
+			if (i->op == OP_STORE && root_of(r->ir, f, ins_arg(r->ir, i, 1)) == v &&
+			    root_of(r->ir, f, ins_arg(r->ir, i, 0)) != v && id != at->ins &&
+			    walk_dominates(r->walk, fn, id, at->ins) &&
+			    released_before(r, fn, id, at->ins) &&
+			    is_locked_at(r, a->thread, at->inst, id) &&
+			    reason_publishes(rs, at->inst, id, o))
+				return true;
+		}
+		if (def_of(r->ir, f, v, &def) || k + 1 == facts->nframe)
+			return false;
+		v = frame_argument(r, frame_of(rs, facts, k + 1), v);
+	}
+	return false;
 }
 
 /* Did the thread that made o hand it on, and goes on to use it by a pointer of its own? */
@@ -474,8 +548,8 @@ unshared_at(Reasons *rs, u32 access)
 	return f->unshared;
 }
 
-/* Is o the finder's own at the access, and the other access not by who made it and kept a
- * pointer? */
+/* Is o the finder's own at the access, and the other access not by who made it, or linked it, and kept
+ * a pointer? */
 static bool
 finders_own(Reasons *rs, u32 access, u32 other, ObjId o)
 {
@@ -486,11 +560,12 @@ finders_own(Reasons *rs, u32 access, u32 other, ObjId o)
 	if (own == UNSHARED_NO ||
 	    (own == UNSHARED_WITHIN && (pta_obj(rs->r->pta, o)->kind != OBJ_HEAP ||
 					threads_single(rs->r->conc->threads, o))) ||
-	    (own == UNSHARED_TAKEN && unshared_at(rs, other) == UNSHARED_NO))
+	    (own == UNSHARED_TAKEN && unshared_at(rs, other) == UNSHARED_NO) ||
+	    (own == UNSHARED_YES && links_again(rs, access, o)))
 		return false;
 	kept = map_get(&rs->kept, map_pair(other, o));
 	if (!kept) {
-		kept = 1 + keeps_pointer(rs, other, o);
+		kept = 1 + (keeps_pointer(rs, other, o) || links_again(rs, other, o));
 		map_put(rs->r->arena, &rs->kept, map_pair(other, o), kept);
 	}
 	return kept == 1;

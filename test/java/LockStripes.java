@@ -16,7 +16,7 @@ public class LockStripes {
 	}
 
 	public static void main(String[] args) {
-		for (int i = 0; i < 4; i++) {
+		for (int i = 0; i < 8; i++) {
 			int k = i;
 			new Thread(() -> {
 				fixed(k);

@@ -482,6 +482,18 @@ locks_value_name(const Locks *l, InstId inst, Val v, Arena *a)
 
 /* ---- slots and types ---------------------------------------------------- */
 
+/* Is it a struct of several members of which the first, a union as nearly all locks are, is rather the lock
+ * than the whole? */
+static bool
+starts_with_lock(const Ir *ir, TypeId type)
+{
+	const Type *t = &ir->types.at[type];
+	const Member *m =
+	    t->kind == TYPE_STRUCT && t->nmember > 1 ? &ir->members.at[t->member] : NULL;
+
+	return m && !m->off && m->name && ir->types.at[m->type].kind == TYPE_UNION;
+}
+
 const char *
 locks_slot_text(const Locks *l, SlotId s, Arena *a)
 {
@@ -498,7 +510,8 @@ locks_slot_text(const Locks *l, SlotId s, Arena *a)
 		if (reg->name)
 			name = ir_str(l->ir, reg->name);
 	}
-	names = slot->off ? member_of(l->ir, a, type, slot->off) : "";
+	names =
+	    slot->off || starts_with_lock(l->ir, type) ? member_of(l->ir, a, type, slot->off) : "";
 	if (names)
 		return arena_printf(a, "%s%s", name, names);
 	return arena_printf(a, "%s%+" PRIi64, name, slot->off);

@@ -15,7 +15,8 @@ enum { MAX_PAIRS = 32, MAX_ACCESSES = 4096, MIN_HELD = 2 };
 
 typedef struct Count {
 	const char *name;
-	u32 held; /* places in the source */
+	u32 held;    /* places in the source */
+	SlotId slot; /* the single lock object, 0 if it is not one */
 } Count;
 
 /* Which locks a place of the source holds at this race: those of a list. */
@@ -59,6 +60,7 @@ key_of(NearMisses *n, const HeldLock *l)
 		vec_push(n->r->arena, &n->counts, (Count){0});
 	if (!n->counts.at[key].name)
 		n->counts.at[key].name = l->name;
+	n->counts.at[key].slot = l->slot;
 	return key;
 }
 
@@ -240,6 +242,27 @@ count_places(NearMisses *n)
 	}
 }
 
+/* Is it a lock in another object, where some hold the one of the object that they access?  Then that is
+ * the location's own, however few they are. */
+static bool
+is_of_another(const NearMisses *n, const Pair *best, u32 key)
+{
+	const Races *r = n->r;
+	const Access *x = access_at(r, best->a);
+	const Set *pts = pta_pts(r->pta, x->inst, x->addr);
+	ObjId o = set_empty(pts) ? 0 : pta_slot(r->pta, set_first(pts))->obj;
+	SlotId lock = n->counts.at[key].slot;
+
+	if (!lock || pta_slot(r->pta, lock)->obj == o)
+		return false;
+	for (u32 i = 1; i < n->counts.n; i++) {
+		SlotId own = n->counts.at[i].held ? n->counts.at[i].slot : 0;
+		if (own && pta_slot(r->pta, own)->obj == o)
+			return true;
+	}
+	return false;
+}
+
 static void
 find_near(NearMisses *n, Race *race)
 {
@@ -255,7 +278,7 @@ find_near(NearMisses *n, Race *race)
 	for (u32 i = 1; i < n->counts.n; i++)
 		if (n->counts.at[i].held > (key ? n->counts.at[key].held : MIN_HELD - 1))
 			key = i;
-	if (!key || n->counts.at[key].held * 2 <= n->here.n)
+	if (!key || n->counts.at[key].held * 2 <= n->here.n || is_of_another(n, best, key))
 		return;
 	race->near = (NearMiss){n->counts.at[key].name, n->counts.at[key].held, n->here.n,
 				holds(n, best->a, key), holds(n, best->b, key)};

@@ -220,6 +220,9 @@ bool reason_in_stock(Reasons *rs, InstId inst, InsId await);
 bool reason_primed(Reasons *rs, Point await);
 /* reason_order.c */
 bool reason_non_parallel(Reasons *rs, u32 a, u32 b, ObjId o);
+/* Does some way lead from behind an instruction to stop, or out of the function if `out` says
+ * so, on which nothing is waited for that access a tells of? */
+bool reason_unawaited(Reasons *rs, Point at, u32 a, InsId stop, bool out);
 /* reason_sent.c: has access a's thread sent o before, in a message that b waits for? */
 bool reason_sent(Reasons *rs, u32 a, u32 b, ObjId o);
 /* May the two instructions, whose first arguments are addresses, be at one cell? */

@@ -1,8 +1,10 @@
 /* reason_lock.c - locks that may be held though they are not known to be.
  *
  * Conditional locking: a lock is held on some of the paths to the access, and
- * the other side holds what may be that lock, always or on some paths.  Re-entrant locks: on the way to the access a
+ * the other side holds what may be that lock, always or on some paths; but for a lock that was tried, where the
+ * program sees that it has failed, and goes on to the access all the same.  Re-entrant locks: on the way to the access a
  * lock was certainly acquired more often than it may have been released. */
+#include "conc/sign.h"
 #include "race/reason_int.h"
 
 enum { CALLS = 4 }; /* followed, one in another, to see what they do to locks */
@@ -177,6 +179,90 @@ is_calm(const Reasons *rs, const Frame *at)
 	return !locks_count(l, locks_held(l, at->inst, 0, here));
 }
 
+/* What the edge says of the sign of reg. */
+static u32
+sign_on_edge(const Races *r, const Fn *f, const Block *b, u32 succ, Val reg)
+{
+	SignFact facts[SIGN_FACTS];
+	u32 n = sign_edge(r->ir, f, b, succ, facts), mask = SIGN_ANY;
+
+	for (u32 i = 0; i < n; i++)
+		if (facts[i].reg == reg)
+			mask &= facts[i].mask;
+	return mask;
+}
+
+/* Does anything in the block before `end` touch a lock? */
+static bool
+locks_within(Reasons *rs, InstId inst, const Block *b, InsId end)
+{
+	for (InsId id = b->ins; id < b->ins + b->nins && id < end; id++) {
+		Op op = (Op)ir_ins(rs->r->ir, id)->op;
+		if (op == OP_ACQUIRE || (op == OP_CALL && reason_moves_locks(rs, inst, id)))
+			return true;
+	}
+	return false;
+}
+
+/* Does a way lead to the frame's instruction from an edge on which the attempt has failed, past
+ * no other attempt, and past no branch on anything but how it went? */
+static bool
+goes_on_failed(Reasons *rs, const Frame *at, InsId try)
+{
+	const Races *r = rs->r;
+	const Fn *f = pta_fn(r->pta, at->inst);
+	Val result = ir_ins(r->ir, try)->dst;
+	BlockId to = walk_block(r->walk, inst_fn(r, at->inst), at->ins);
+	u8 *seen = arena_array(r->arena, u8, f->nblock + 1); /* 1: as it may be; 2: failed */
+	VecU32 work = {0};
+	bool found = false;
+
+	vec_push(r->arena, &work, walk_block(r->walk, inst_fn(r, at->inst), try) * 2);
+	while (work.n && !found) {
+		u32 top = work.at[--work.n];
+		const Block *b = fn_block(r->ir, f, top / 2);
+		bool failed = top & 1, branch = b->nsucc > 1;
+		u32 know = 0;
+		found = failed && top / 2 == to && !locks_within(rs, at->inst, b, at->ins);
+		if (failed && locks_within(rs, at->inst, b, b->ins + b->nins))
+			continue;
+		for (u32 k = 0; k < b->nsucc; k++)
+			know |= sign_on_edge(r, f, b, k, result) != SIGN_ANY;
+		for (u32 k = 0; k < b->nsucc && (!branch || know); k++) {
+			BlockId next = r->ir->succs.at[b->succ + k];
+			u32 sign = sign_on_edge(r, f, b, k, result);
+			bool fails = failed || (branch && !(sign & SIGN_ZERO));
+			if (!(sign & (failed ? ~(u32)SIGN_ZERO : SIGN_ANY)) ||
+			    seen[next] & (fails ? 2 : 1))
+				continue;
+			seen[next] |= fails ? 2 : 1;
+			vec_push(r->arena, &work, next * 2 + fails);
+		}
+	}
+	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
+	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
+	return found;
+}
+
+/* Is the one lock that the frame's function takes one that it tries, and is the frame's instruction done
+ * as well where that has failed? */
+static bool
+ignores_failure(Reasons *rs, const Frame *at)
+{
+	const Fn *f = pta_fn(rs->r->pta, at->inst);
+	InsId try = 0;
+
+	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
+		const Ins *i = ir_ins(rs->r->ir, id);
+		if (i->op == OP_ACQUIRE &&
+		    (try || !(i->flags & INS_TRY) || !i->dst || i->cond != SIGN_ZERO))
+			return false;
+		if (i->op == OP_ACQUIRE)
+			try = id;
+	}
+	return try && goes_on_failed(rs, at, try);
+}
+
 /* The frame of a harness is conditional for no call of it: each caller of an open program
  * begins with none of its locks, whatever calls came before. */
 static bool
@@ -187,6 +273,7 @@ frame_conditional(Reasons *rs, u32 frame)
 	if (!f->conditional)
 		f->conditional =
 		    1 + (!(pta_fn(rs->r->pta, f->at.inst)->flags & FN_SYNTHETIC) &&
+			 !ignores_failure(rs, &f->at) &&
 			 locks_conditional(rs->r->conc->locks, f->at.inst, f->at.ins) &&
 			 (may_hold(rs, &f->at, false) ||
 			  (is_calm(rs, &f->at) && may_hold(rs, &f->at, true))));

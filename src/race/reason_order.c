@@ -234,8 +234,8 @@ handshake(Reasons *rs, u32 a, u32 b)
 
 /* Does some way lead from behind an instruction to stop, or out of the function if `out` says
  * so, on which nothing is waited for that access a tells of? */
-static bool
-comes_unawaited(Reasons *rs, Point at, u32 a, InsId stop, bool out)
+bool
+reason_unawaited(Reasons *rs, Point at, u32 a, InsId stop, bool out)
 {
 	const Races *r = rs->r;
 	FnId fn = inst_fn(r, at.inst);
@@ -284,7 +284,7 @@ fork_awaited(Reasons *rs, u32 a, u32 b)
 		if (frame_of(rs, g, i)->inst == th->fork_inst)
 			stop = frame_of(rs, g, i)->ins;
 	/* what is behind an access of a long function is looked for last */
-	return !comes_unawaited(rs, (Point){th->fork_inst, th->fork}, a, stop, true) &&
+	return !reason_unawaited(rs, (Point){th->fork_inst, th->fork}, a, stop, true) &&
 	       events_behind(rs, a)->tell;
 }
 
@@ -386,7 +386,7 @@ runs_on(Reasons *rs, u32 a, u32 b)
 
 		if (walk_cyclic(r->walk, inst_fn(r, at.inst),
 				walk_block(r->walk, inst_fn(r, at.inst), at.ins)) &&
-		    (counted || comes_unawaited(rs, (Point){at.inst, at.ins}, b, at.ins, false)))
+		    (counted || reason_unawaited(rs, (Point){at.inst, at.ins}, b, at.ins, false)))
 			return true;
 		if (told(rs, b, events_at(rs, f->frame[i], true)))
 			return false;
@@ -451,7 +451,7 @@ handed_early(Reasons *rs, u32 a, u32 b, ObjId o)
 			    (one || passes_same(r->ir, in, call, ir_ins(r->ir, at->ins))) &&
 			    reason_publishes(rs, at->inst, id, o) &&
 			    call_told(rs, (Point){at->inst, id}, b) &&
-			    comes_unawaited(rs, (Point){at->inst, id}, b, at->ins, false))
+			    reason_unawaited(rs, (Point){at->inst, id}, b, at->ins, false))
 				return true;
 		}
 	}

@@ -79,7 +79,8 @@ lies_behind_failure(const Races *r, FnId fn, InsId signal, InsId at)
 	return false;
 }
 
-/* Has access a's thread sent o before, in a message that b waits for? */
+/* Has access a's thread sent o before, in a message that b waits for, and not waited since for what b
+ * tells of? */
 bool
 reason_sent(Reasons *rs, u32 a, u32 b, ObjId o)
 {
@@ -94,7 +95,8 @@ reason_sent(Reasons *rs, u32 a, u32 b, ObjId o)
 		for (InsId id = in->ins; in->nblock <= SMALL && id < in->ins + in->nins; id++) {
 			if (ir_ins(r->ir, id)->op != OP_SIGNAL ||
 			    !walk_dominates(r->walk, fn, id, at->ins) ||
-			    !sends_same(rs, at, id, o) || lies_behind_failure(r, fn, id, at->ins))
+			    !sends_same(rs, at, id, o) || lies_behind_failure(r, fn, id, at->ins) ||
+			    !reason_unawaited(rs, (Point){at->inst, id}, b, at->ins, false))
 				continue;
 			for (u32 k = 0; k < g->nframe; k++) {
 				const Points *awaits = &events_at(rs, g->frame[k], true)->awaits;

@@ -6,14 +6,14 @@ static int value;
 
 static void lock(void)
 {
-	while (__sync_lock_test_and_set(&word, 1)) // RACE
+	while (__sync_lock_test_and_set(&word, 1)) // RACE possible
 		while (word)
 			;
 }
 
 static void unlock(void)
 {
-	word = 0; // RACE
+	word = 0; // RACE possible
 }
 
 static void *work(void *arg)

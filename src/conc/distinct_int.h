@@ -96,14 +96,16 @@ struct Distinct {
 	Map machines; /* (SlotId, width) -> 1: no tickets are drawn there; else how far apart plus 1 */
 	Intern families, extents, shares;
 	Terms terms;
-	Map cfgs;        /* FnId -> index of: */
-	Vec(Cfg *) cfg;  /* [0..) of threads' functions */
-	Map once;        /* ObjId -> 2: holds each object once; 1: not known to */
-	ThreadId *only;  /* [InstId]: the one thread that runs it */
-	u32 nested;      /* loads by the creator that are being looked up */
-	u32 choices;     /* that are being looked up */
-	u32 tests;       /* the same, in distinct_test.c */
-	InstId use_inst; /* the access whose address is evaluated; 0 none */
+	Map cfgs;          /* FnId -> index of: */
+	Vec(Cfg *) cfg;    /* [0..) of threads' functions */
+	Map compared_of;   /* FnId -> index in, plus 1: */
+	Vec(Set) compared; /* registers that conditions compare with something */
+	Map once;          /* ObjId -> 2: holds each object once; 1: not known to */
+	ThreadId *only;    /* [InstId]: the one thread that runs it */
+	u32 nested;        /* loads by the creator that are being looked up */
+	u32 choices;       /* that are being looked up */
+	u32 tests;         /* the same, in distinct_test.c */
+	InstId use_inst;   /* the access whose address is evaluated; 0 none */
 	InsId use;
 	ThreadId last_thread; /* the last access whose address was evaluated, and that */
 	InstId last_inst;

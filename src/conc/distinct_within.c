@@ -8,7 +8,7 @@
 #include "conc/distinct_int.h"
 #include "ir/range.h"
 
-enum { DEPTH = 8, WIDEST = 1 << 30 };
+enum { DEPTH = 8, CASTS = 4, WIDEST = 1 << 30 };
 
 /* How many numbers from 0 on the operation leaves as they are; 0: it is none of these. */
 static i64
@@ -88,7 +88,7 @@ compared(const Within *w, const Ins *cmp, u32 side, bool truth)
 	for (u32 n = 0; with != w->v; n++) {
 		InsId def = val_is_reg(with) ? fn_reg(w->ir, w->c->fn, with)->def : 0;
 		const Ins *ins = def ? ir_ins(w->ir, def) : NULL;
-		if (!ins || n == 4 || ins->op != OP_CAST ||
+		if (!ins || n == CASTS || ins->op != OP_CAST ||
 		    (ins->sub != CAST_SEXT && ins->sub != CAST_ZEXT))
 			return range_all(w->width);
 		zext |= ins->sub == CAST_ZEXT;
@@ -185,6 +185,34 @@ assumed(const Within *w, InsId use)
 	return r;
 }
 
+/* Does any condition of the function compare v, or what it is converted to, with a constant?  Most
+ * registers are asked about in vain. */
+static bool
+is_compared(Distinct *d, FnId f, Val v)
+{
+	const Fn *fn = &d->ir->fns.at[f];
+	u32 *at = map_at(d->arena, &d->compared_of, f);
+	Set *in;
+
+	if (!*at) {
+		vec_push(d->arena, &d->compared, (Set){0});
+		*at = d->compared.n;
+		in = &d->compared.at[*at - 1];
+		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++)
+			for (u32 k = 0; ir_ins(d->ir, i)->op == OP_CMP && k < 2; k++) {
+				Val x = ins_arg(d->ir, ir_ins(d->ir, i), k);
+				for (u32 n = 0; n <= CASTS && val_is_reg(x); n++) {
+					InsId def = fn_reg(d->ir, fn, x)->def;
+					set_add(d->arena, in, x);
+					if (!def || ir_ins(d->ir, def)->op != OP_CAST)
+						break;
+					x = ins_arg(d->ir, ir_ins(d->ir, def), 0);
+				}
+			}
+	}
+	return set_has(&d->compared.at[*at - 1], v);
+}
+
 Form
 form_within(Distinct *d, InstId inst, Val v)
 {
@@ -195,7 +223,8 @@ form_within(Distinct *d, InstId inst, Val v)
 	Within w = {d->ir, c, v, reg->width, 0};
 	Range r;
 
-	if (!d->small || !c || reg->rt != RT_INT || reg->width < 8 || reg->width > 64)
+	if (!d->small || !c || reg->rt != RT_INT || reg->width < 8 || reg->width > 64 ||
+	    !is_compared(d, pta_inst(d->p, inst)->fn, v))
 		return FORM_UNKNOWN;
 	w.use = cfg_block_of(d->ir, c->fn, d->use);
 	r = behind(&w, w.use, 0);

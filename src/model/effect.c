@@ -27,9 +27,8 @@ effect_result(Emit *e)
 	return e->dst;
 }
 
-/* Makes the last instruction the one that defines the result. */
-static void
-define(Emit *e)
+void
+effect_define(Emit *e)
 {
 	Val r = effect_result(e);
 
@@ -57,11 +56,8 @@ order_of(Emit *e, const Effect *f)
 	return ORDER_RELAXED;
 }
 
-/* ---- synchronisation ----------------------------------------------------- */
-
-/* Sets for which results the last instruction took place. */
-static void
-set_cond(Emit *e, const Effect *f)
+void
+effect_cond(Emit *e, const Effect *f)
 {
 	Ins *i = &e->b->ir->ins.at[e->b->ir->ins.n - 1];
 	bool sure = f->checked && !e->checked;
@@ -80,146 +76,13 @@ set_cond(Emit *e, const Effect *f)
 	else if (f->recursive && e->x->holds[f->fact] == FACT_NEVER)
 		i->flags |= INS_ONCE;
 	if (f->result && !e->defined && (e->dst || f->handle || i->cond != SIGN_ANY))
-		define(e);
+		effect_define(e);
 }
 
-static void
-emit_lock(Emit *e, const Effect *f, Op op)
-{
-	Val lock = effect_value(e, f->a);
-	Ins *i = effect_ins(e, op, 1, &lock);
+/* ---- memory -------------------------------------------------------------- */
 
-	if (op == OP_ACQUIRE)
-		i->sub = f->sub;
-	set_cond(e, f);
-}
-
-/* Stores v where an effect says that it is kept. */
-static void
-keep_value(Emit *e, const Expr *at, Val v)
-{
-	Val to = effect_value(e, at);
-	Ins *i;
-
-	if (effect_is_null(e, to))
-		return;
-	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
-	i->width = effect_width_of(e, v) ? effect_width_of(e, v) : effect_ptr_bits(e);
-	i->order = effect_kept_order(at);
-}
-
-/* A new thread runs a method of the object; the handle is kept at f->b. */
-static void
-fork_method(Emit *e, const Effect *f)
-{
-	Val handle = method_emit(e, f, true);
-
-	if (f->b && handle)
-		keep_value(e, f->b, handle);
-}
-
-static void
-emit_task(Emit *e, const Effect *f, TaskKind kind)
-{
-	Ir *ir = e->x->out;
-	Val v = effect_value(e, f->a), w = f->b ? effect_value(e, f->b) : 0;
-	Val args[] = {ir_const_int(ir, 32, f->kinds[0]), v, ir_const_int(ir, 32, f->kinds[1]), w};
-
-	if (effect_is_null(e, v) && !f->result)
-		return;
-	effect_ins(e, OP_TASK, f->b && !effect_is_null(e, w) ? 4 : 2, args)->sub = kind;
-}
-
-/* By what the call's forks are known, and whether they take place. */
-static void
-emit_name(Emit *e, const Effect *f)
-{
-	u32 n = e->b->ir->ins.n;
-
-	emit_task(e, f, TASK_NAME);
-	e->named = e->b->ir->ins.n > n;
-	if (e->named)
-		set_cond(e, f);
-}
-
-static void
-emit_fork(Emit *e, const Effect *f)
-{
-	Vec(Val) args = {0};
-	Arena *a = e->x->out->arena;
-	Val start = effect_value(e, f->a), lock = f->c ? effect_value(e, f->c) : 0;
-	bool locked = !effect_is_null(e, lock);
-	Ins *i;
-
-	if (!f->result && effect_is_null(e, start))
-		return;
-	vec_push(a, &args, f->b ? effect_value(e, f->b) : 0);
-	if (f->in_turn || locked)
-		vec_push(a, &args, 0);
-	vec_push(a, &args, start);
-	for (u32 k = 0; k < f->narg; k++)
-		vec_push(a, &args, effect_value(e, f->args[k]));
-	if (locked)
-		vec_push(a, &args, lock);
-	if (f->in_turn || locked)
-		args.at[1] =
-		    ir_const_fn(e->x->out, serial_fn(e, f, locked, args.n - 2, args.at + 2));
-	i = effect_ins(e, OP_FORK, args.n, args.at);
-	i->width = f->width ? f->width : effect_ptr_bits(e);
-	i->flags |= f->try ? INS_TRY : 0;
-	i->flags |= f->sub == CALL_REPEAT ? INS_REPEATS : 0;
-	i->flags |= f->interrupts ? INS_INTERRUPTS : 0;
-	if (f->handle)
-		i->flags |= INS_HANDLE;
-	if (f->named && e->named)
-		i->flags |= INS_NAMED;
-	set_cond(e, f);
-	/* The instruction's width is the handle's, also where it has a result. */
-	if (!f->handle)
-		e->b->ir->ins.at[e->b->ir->ins.n - 1].width =
-		    f->width ? f->width : effect_ptr_bits(e);
-	arena_recycle(a, args.at, args.cap * sizeof *args.at);
-}
-
-static void
-emit_write(Emit *e, Val address, Val n, u8 order)
-{
-	if (effect_is_null(e, address))
-		return;
-	effect_ins(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
-}
-
-static void
-join_to(Emit *e, const Effect *f, const Val args[2])
-{
-	Effect join = *f;
-
-	join.result &= !f->fresh;
-	effect_ins(e, OP_JOIN, args[1] && !effect_is_null(e, args[1]) ? 2 : 1, args);
-	set_cond(e, &join);
-}
-
-/* What the thread returns goes to an address, or through a cell to the result. */
-static void
-emit_join(Emit *e, const Effect *f)
-{
-	Val args[2] = {effect_value(e, f->a), f->b ? effect_value(e, f->b) : 0};
-
-	if (f->fresh && e->dst && e->rt == RT_PTR) {
-		Val n = ir_const_int(e->b->ir, effect_ptr_bits(e), e->x->out->ptr_bytes);
-		args[1] = effect_new(e, OP_ALLOC, RT_PTR, effect_ptr_bits(e), 1, &n);
-		e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_STACK;
-		join_to(e, f, args);
-		effect_ins(e, OP_LOAD, 1, &args[1]);
-		define(e);
-		return;
-	}
-	join_to(e, f, args);
-}
-
-/* The address that an effect works on; a number that stands for a channel is one. */
-static Val
-place(Emit *e, const Expr *x)
+Val
+effect_place(Emit *e, const Expr *x)
 {
 	Val v = effect_value(e, x);
 
@@ -232,42 +95,26 @@ place(Emit *e, const Expr *x)
 	return v;
 }
 
-static void
-emit_event(Emit *e, const Effect *f, Op op)
+void
+effect_keep(Emit *e, const Expr *at, Val v)
 {
-	Val o[] = {place(e, f->a), f->b ? effect_value(e, f->b) : 0};
-
-	if (effect_is_null(e, o[0]))
-		return;
-	effect_ins(e, op, f->b ? 2 : 1, o)->sub = f->sub;
-	if (op == OP_AWAIT)
-		set_cond(e, f);
-}
-
-static void
-emit_wait(Emit *e, const Effect *f)
-{
-	Val c = effect_value(e, f->a), lock = effect_value(e, f->b);
+	Val to = effect_value(e, at);
 	Ins *i;
 
-	effect_ins(e, OP_RELEASE, 1, &lock)->cond = SIGN_ANY;
-	i = effect_ins(e, OP_AWAIT, 1, &c);
-	i->sub = EVENT_COND;
-	i->flags |= INS_TRY;
-	i->cond = SIGN_ANY;
-	i = effect_ins(e, OP_ACQUIRE, 1, &lock);
-	i->sub = LOCK_WRITE;
-	i->cond = SIGN_ANY;
-	if (!f->throws || (f->fact && e->x->holds[f->fact] != FACT_HOLDS))
+	if (effect_is_null(e, to))
 		return;
-	/* It throws when it has the lock again. */
-	i = effect_ins(e, OP_AWAIT, 1, &c);
-	i->sub = EVENT_COND;
-	i->flags |= INS_TRY | INS_THROWS;
-	i->cond = SIGN_ANY;
+	i = effect_ins(e, OP_STORE, 2, (Val[]){to, v});
+	i->width = effect_width_of(e, v) ? effect_width_of(e, v) : effect_ptr_bits(e);
+	i->order = effect_kept_order(at);
 }
 
-/* ---- memory -------------------------------------------------------------- */
+static void
+emit_write(Emit *e, Val address, Val n, u8 order)
+{
+	if (effect_is_null(e, address))
+		return;
+	effect_ins(e, OP_WRITEN, 2, (Val[]){address, n})->order = order;
+}
 
 static void
 emit_on(Emit *e, const Effect *f, Op op)
@@ -288,7 +135,7 @@ emit_retain(Emit *e, const Effect *f)
 			effect_ins(e, OP_PUBLISH, 1, &v);
 		return;
 	}
-	keep_value(e, f->b, v);
+	effect_keep(e, f->b, v);
 }
 
 static void
@@ -313,7 +160,7 @@ emit_access(Emit *e, const Effect *f)
 static void
 emit_copy(Emit *e, const Effect *f)
 {
-	Val from = place(e, f->a), to = place(e, f->b);
+	Val from = effect_place(e, f->a), to = effect_place(e, f->b);
 
 	if (effect_is_null(e, from) || effect_is_null(e, to))
 		return;
@@ -350,7 +197,7 @@ emit_allocate(Emit *e, const Effect *f)
 			i->aux = method_class_type(e->x, f->text);
 		else if (!n)
 			i->aux = unknown_result_type(e->x, e->callee);
-		define(e);
+		effect_define(e);
 		return;
 	}
 	to = effect_value(e, f->a);
@@ -387,7 +234,7 @@ emit_channel(Emit *e, const Effect *f)
 	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = ALLOC_HEAP;
 	if (f->result) {
 		effect_ins(e, OP_CAST, 1, &v)->sub = CAST_PTRTOINT;
-		define(e);
+		effect_define(e);
 		return;
 	}
 	v = effect_new(e, OP_CAST, RT_INT, CHANNEL_BITS, 1, &v);
@@ -419,7 +266,7 @@ emit_duplicate(Emit *e)
 	if (!e->dst)
 		return;
 	effect_ins(e, OP_NONDET, 0, NULL)->sub = NONDET_COPY;
-	define(e);
+	effect_define(e);
 }
 
 static void
@@ -438,7 +285,7 @@ emit_return(Emit *e, const Effect *f)
 		else
 			effect_ins(e, OP_COPY, 1, &v);
 	}
-	define(e);
+	effect_define(e);
 }
 
 /* ---- calls, atomics, ends ------------------------------------------------- */
@@ -457,7 +304,7 @@ effect_emit_call(Emit *e, const Effect *f)
 		vec_push(a, &args, effect_value(e, f->args[k]));
 	effect_ins(e, OP_CALL, args.n, args.at)->sub = f->sub;
 	if (f->result && e->dst)
-		define(e);
+		effect_define(e);
 	arena_recycle(a, args.at, args.cap * sizeof *args.at);
 }
 
@@ -471,10 +318,10 @@ call_method(Emit *e, const Effect *f)
 		return;
 	v = method_emit(e, f, false);
 	if (f->b)
-		keep_value(e, f->b, v);
+		effect_keep(e, f->b, v);
 	if (f->result && e->dst && e->rt == RT_PTR) {
 		effect_ins(e, OP_COPY, 1, &v);
-		define(e);
+		effect_define(e);
 	}
 }
 
@@ -506,7 +353,7 @@ emit_load(Emit *e, const Effect *f)
 	Val address = effect_value(e, f->a);
 
 	effect_ins(e, OP_LOAD, 1, &address)->order = order_of(e, f);
-	define(e);
+	effect_define(e);
 }
 
 static void
@@ -534,7 +381,7 @@ emit_rmw(Emit *e, const Effect *f)
 		i = effect_ins(e, OP_RMW, 2, (Val[]){address, v});
 		i->sub = f->sub;
 		i->order = order_of(e, f);
-		define(e);
+		effect_define(e);
 		return;
 	}
 	old = effect_new(e, OP_RMW, RT_INT, width, 2, (Val[]){address, v});
@@ -545,7 +392,7 @@ emit_rmw(Emit *e, const Effect *f)
 		return;
 	if (!f->is_zero) {
 		effect_ins(e, OP_BIN, 2, (Val[]){old, v})->sub = f->sub;
-		define(e);
+		effect_define(e);
 		return;
 	}
 	old = effect_new(e, OP_BIN, RT_INT, width, 2, (Val[]){old, v});
@@ -553,7 +400,7 @@ emit_rmw(Emit *e, const Effect *f)
 	i = effect_ins(e, OP_CMP, 2, (Val[]){old, ir_const_int(e->b->ir, width, 0)});
 	i->sub = CMP_EQ;
 	i->imm = width;
-	define(e);
+	effect_define(e);
 }
 
 static void
@@ -566,7 +413,7 @@ emit_cas(Emit *e, const Effect *f)
 
 	if (!f->fresh) {
 		effect_ins(e, OP_CAS, 3, args)->order = order_of(e, f);
-		define(e);
+		effect_define(e);
 		return;
 	}
 	old = effect_new(e, OP_CAS, effect_type_of(e, args[2]), width, 3, args);
@@ -574,7 +421,7 @@ emit_cas(Emit *e, const Effect *f)
 	i = effect_ins(e, OP_CMP, 2, (Val[]){old, args[1]});
 	i->sub = CMP_EQ;
 	i->imm = width;
-	define(e);
+	effect_define(e);
 }
 
 /* A result that is unknown, but in some run says that the call has succeeded. */
@@ -584,7 +431,7 @@ emit_success(Emit *e, const Effect *f)
 	if (!e->dst || e->defined)
 		return;
 	effect_ins(e, OP_NONDET, 0, NULL)->cond = f->cond;
-	define(e);
+	effect_define(e);
 }
 
 static void
@@ -603,22 +450,17 @@ static void
 emit_effect(Emit *e, const Effect *f)
 {
 	switch ((Verb)f->verb) {
-	case VERB_ACQUIRE: emit_lock(e, f, OP_ACQUIRE); break;
-	case VERB_RELEASE: emit_lock(e, f, OP_RELEASE); break;
+	case VERB_ACQUIRE:
+	case VERB_RELEASE:
 	case VERB_FORK:
-		if (f->method)
-			fork_method(e, f);
-		else
-			emit_fork(e, f);
-		break;
-	case VERB_JOIN: emit_join(e, f); break;
+	case VERB_JOIN:
+	case VERB_NAME:
+	case VERB_FINISH:
+	case VERB_CANCEL:
+	case VERB_SIGNAL:
+	case VERB_AWAIT:
+	case VERB_WAIT: effect_emit_sync(e, f); break;
 	case VERB_DETACH: emit_on(e, f, OP_DETACH); break;
-	case VERB_NAME: emit_name(e, f); break;
-	case VERB_FINISH: emit_task(e, f, TASK_FINISH); break;
-	case VERB_CANCEL: emit_task(e, f, f->one ? TASK_CANCEL_ONE : TASK_CANCEL); break;
-	case VERB_SIGNAL: emit_event(e, f, OP_SIGNAL); break;
-	case VERB_AWAIT: emit_event(e, f, OP_AWAIT); break;
-	case VERB_WAIT: emit_wait(e, f); break;
 	case VERB_PUBLISH: emit_on(e, f, OP_PUBLISH); break;
 	case VERB_RETAIN: emit_retain(e, f); break;
 	case VERB_FREE: emit_on(e, f, OP_FREE); break;
@@ -724,7 +566,7 @@ settle(Emit *e)
 		choose(e, e->made, e->other, 0);
 	else
 		effect_ins(e, OP_NONDET, 0, NULL);
-	define(e);
+	effect_define(e);
 }
 
 void
@@ -743,13 +585,4 @@ effect_emit(Emit *e)
 			settle(e); /* it may not have taken place */
 	}
 	settle(e);
-}
-
-void
-effect_emit_hold(Emit *e, bool acquire)
-{
-	const Effect *hold = e->rule->effects;
-
-	assert(hold->verb == VERB_HOLD);
-	emit_lock(e, hold, acquire ? OP_ACQUIRE : OP_RELEASE);
 }

@@ -1,4 +1,4 @@
-/* effect_int.h - what effect.c and effect_value.c share. */
+/* effect_int.h - what effect*.c share. */
 #ifndef MODEL_EFFECT_INT_H
 #define MODEL_EFFECT_INT_H
 
@@ -25,5 +25,16 @@ u8 effect_kept_order(const Expr *x);
 Val effect_bytes(Emit *e, const Size *s);
 /* The same where an instruction must have a size. */
 Val effect_some_bytes(Emit *e, const Size *s);
+
+/* effect.c: makes the last instruction the one that defines the result. */
+void effect_define(Emit *e);
+/* Sets for which results the last instruction took place. */
+void effect_cond(Emit *e, const Effect *f);
+/* The address that an effect works on; a number that stands for a channel is one. */
+Val effect_place(Emit *e, const Expr *x);
+/* Stores v where an effect says that it is kept. */
+void effect_keep(Emit *e, const Expr *at, Val v);
+/* effect_sync.c: one of a lock, a thread, a task, an event or a wait. */
+void effect_emit_sync(Emit *e, const Effect *f);
 
 #endif

@@ -94,17 +94,6 @@ either(const Races *r, Own x, Own y)
 	return alike(r, x, y) ? x : None;
 }
 
-static Val
-strip(const Ir *ir, const Fn *f, Val v)
-{
-	InsId id;
-	const Ins *i;
-
-	while ((i = def_of(ir, f, v, &id)) != NULL && (i->op == OP_CAST || i->op == OP_COPY))
-		v = ins_arg(ir, i, 0);
-	return v;
-}
-
 static bool
 is_number(const Ir *ir, Val v)
 {
@@ -124,7 +113,7 @@ passed_alone(Look *l, InstId inst, InsId fork, Val v, bool as_number)
 	const Ins *i;
 
 	if (as_number)
-		return reason_counts(r, fn, strip(r->ir, f, v)) != 0;
+		return reason_counts(r, fn, reason_stripped(r->ir, f, v)) != 0;
 	while ((i = def_of(r->ir, f, v, &id)) != NULL &&
 	       (i->op == OP_FIELD || i->op == OP_COPY || i->op == OP_CAST))
 		v = ins_arg(r->ir, i, 0);
@@ -253,7 +242,7 @@ stores_count(void *ctx, const Writer *w)
 
 	c->stores++;
 	return i->op == OP_STORE && inst_fn(c->r, w->inst) == inst_fn(c->r, c->inst) &&
-	       reason_alike(ir, f, strip(ir, f, ins_arg(ir, i, 1)), c->v);
+	       reason_alike(ir, f, reason_stripped(ir, f, ins_arg(ir, i, 1)), c->v);
 }
 
 /* Is v as many as there are rounds in the loop of an instruction? */
@@ -263,11 +252,11 @@ counts_rounds(Look *l, const At *at, Val v, InstId inst, InsId in)
 	const Races *r = l->rs->r;
 	const Fn *f = pta_fn(r->pta, inst);
 	const Ins *test = reason_exit_test(r, inst_fn(r, inst), in), *load, *other;
-	Count c = {r, inst, test ? strip(r->ir, f, ins_arg(r->ir, test, 1)) : 0, 0};
+	Count c = {r, inst, test ? reason_stripped(r->ir, f, ins_arg(r->ir, test, 1)) : 0, 0};
 	InsId id, bound;
 	u32 shape;
 
-	v = strip(r->ir, pta_fn(r->pta, at->inst), v);
+	v = reason_stripped(r->ir, pta_fn(r->pta, at->inst), v);
 	load = def_of(r->ir, pta_fn(r->pta, at->inst), v, &id);
 	if (!test || !load || load->op != OP_LOAD)
 		return false;
@@ -301,14 +290,14 @@ stores_place(void *ctx, const Writer *w)
 	b->stores++;
 	if (store->op != OP_STORE)
 		return false;
-	v = strip(r->ir, f, ins_arg(r->ir, store, 1));
+	v = reason_stripped(r->ir, f, ins_arg(r->ir, store, 1));
 	if (!reason_counts(r, fn, v))
 		return false;
 	if (!b->step)
 		return true;
 	for (at = def_of(r->ir, f, ins_arg(r->ir, store, 0), &id); at && at->op == OP_FIELD;)
 		at = def_of(r->ir, f, ins_arg(r->ir, at, 0), &id);
-	return at && at->op == OP_INDEX && strip(r->ir, f, ins_arg(r->ir, at, 1)) == v &&
+	return at && at->op == OP_INDEX && reason_stripped(r->ir, f, ins_arg(r->ir, at, 1)) == v &&
 	       reason_counts(r, fn, v) == 1 && counts_rounds(b->l, b->at, b->step, w->inst, w->ins);
 }
 
@@ -399,11 +388,11 @@ row(Look *l, const At *at, Val v)
 		if (!cmp || cmp->op != OP_CMP || (cmp->sub != CMP_EQ && cmp->sub != CMP_NE))
 			continue;
 		to = r->ir->succs.at[bl->succ + (cmp->sub == CMP_NE)];
-		rem = def_of(r->ir, f, strip(r->ir, f, ins_arg(r->ir, cmp, 0)), &id);
+		rem = def_of(r->ir, f, reason_stripped(r->ir, f, ins_arg(r->ir, cmp, 0)), &id);
 		(void)walk_preds(r->walk, fn, to, &n);
 		if (n != 1 || !walk_block_dominates(r->walk, fn, to, in) || !rem ||
 		    rem->op != OP_BIN || (rem->sub != BIN_SREM && rem->sub != BIN_UREM) ||
-		    strip(r->ir, f, ins_arg(r->ir, rem, 0)) != v)
+		    reason_stripped(r->ir, f, ins_arg(r->ir, rem, 0)) != v)
 			continue;
 		own = number(l, at, ins_arg(r->ir, cmp, 1));
 		own.row = true;
@@ -424,11 +413,11 @@ strided(Look *l, const At *at, const Ins *phi)
 	bool steps = false;
 
 	for (u32 k = 1; k < phi->narg; k += 2) {
-		Val v = strip(r->ir, f, ins_arg(r->ir, phi, k));
+		Val v = reason_stripped(r->ir, f, ins_arg(r->ir, phi, k));
 		InsId id;
 		const Ins *sum = def_of(r->ir, f, v, &id);
 		if (sum && sum->op == OP_BIN && sum->sub == BIN_ADD &&
-		    strip(r->ir, f, ins_arg(r->ir, sum, 0)) == phi->dst)
+		    reason_stripped(r->ir, f, ins_arg(r->ir, sum, 0)) == phi->dst)
 			steps = x->fork &&
 				counts_rounds(l, at, ins_arg(r->ir, sum, 1), x->fork_inst, x->fork);
 		else if (own.how == OWN_NOT)
@@ -448,7 +437,8 @@ place(Look *l, const At *at, const Ins *sub)
 	Own own;
 
 	box.loaded = true;
-	own = pointer(l, &box, strip(ir, pta_fn(l->rs->r->pta, at->inst), ins_arg(ir, sub, 0)));
+	own = pointer(l, &box,
+		      reason_stripped(ir, pta_fn(l->rs->r->pta, at->inst), ins_arg(ir, sub, 0)));
 	return own.how == OWN_GIVEN && own.beside ? (Own){.how = OWN_GIVEN, .factor = 1} : None;
 }
 
@@ -464,7 +454,7 @@ calculated(Look *l, const At *at, const Ins *i)
 	Own own;
 
 	if (i->sub == BIN_SDIV || i->sub == BIN_ASHR) {
-		sub = def_of(ir, f, strip(ir, f, ins_arg(ir, i, 0)), &id);
+		sub = def_of(ir, f, reason_stripped(ir, f, ins_arg(ir, i, 0)), &id);
 		return sub && sub->op == OP_BIN && sub->sub == BIN_SUB ? place(l, at, sub) : None;
 	}
 	if (c < 0 || c >= MAX_SIZE)
@@ -488,7 +478,7 @@ number(Look *l, const At *at, Val v)
 	const Ins *i;
 	Own own;
 
-	v = strip(r->ir, f, v);
+	v = reason_stripped(r->ir, f, v);
 	if (l->steps++ > STEPS)
 		return None;
 	if (val_is_const(v))
@@ -619,93 +609,6 @@ all_ended(Reasons *rs, ThreadId t, ObjId o)
 	       reason_of_one(r, thread_get(r->conc->threads, t)->parent, o);
 }
 
-/* The index by which v, behind members, is the address of an element; 0 it is none. */
-static Val
-index_of(const Ir *ir, const Fn *f, Val v)
-{
-	InsId id;
-	const Ins *i = def_of(ir, f, v, &id);
-
-	while (i && (i->op == OP_FIELD || i->op == OP_COPY || i->op == OP_CAST))
-		i = def_of(ir, f, ins_arg(ir, i, 0), &id);
-	return i && i->op == OP_INDEX ? strip(ir, f, ins_arg(ir, i, 1)) : 0;
-}
-
-/* The index of the element that the fork passes; 0 it passes none. */
-static Val
-passed_index(const Races *r, const Thread *x)
-{
-	const Ins *fork = ir_ins(r->ir, x->fork);
-	Val index = 0;
-
-	for (u32 k = 2; k < fork->narg && !index; k++)
-		index = index_of(r->ir, pta_fn(r->pta, x->fork_inst), ins_arg(r->ir, fork, k));
-	return index;
-}
-
-/* Has the round waited for the thread of x that was given the element with this index, when it comes to the
- * instruction? */
-static bool
-waited(const Races *r, const Thread *x, Val given, Val index, InsId ins)
-{
-	const Ir *ir = r->ir;
-	FnId fn = inst_fn(r, x->fork_inst);
-	const Fn *f = &ir->fns.at[fn];
-	Val from = reason_first_count(ir, f, index), to = ins_arg(ir, ir_ins(ir, x->fork), 0);
-
-	if (!from || from != reason_first_count(ir, f, given) || !to ||
-	    index_of(ir, f, to) != given ||
-	    reason_counts(r, fn, index) != reason_counts(r, fn, given))
-		return false;
-	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
-		const Ins *join = ir_ins(ir, id), *load;
-		InsId at;
-		if (join->op != OP_JOIN || join->flags & INS_TRY ||
-		    !walk_dominates(r->walk, fn, id, ins) ||
-		    reason_leaves_loop(r, fn, walk_block(r->walk, fn, ins), id))
-			continue;
-		load = def_of(ir, f, ins_arg(ir, join, 0), &at);
-		if (!load || load->op != OP_LOAD || index_of(ir, f, ins_arg(ir, load, 0)) != index)
-			continue;
-		SET_FOR (it, pta_pts(r->pta, x->fork_inst, ins_arg(ir, join, 0))) {
-			const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
-			if (o->kind == OBJ_THREAD && o->ins == x->fork)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Does the creator of x fill, before it starts one, the element that it passes in that round, or look at that of
- * the one that it has just waited for? */
-static bool
-fills(Reasons *rs, u32 access, const Thread *x)
-{
-	const Races *r = rs->r;
-	const Facts *facts = facts_of(rs, access);
-	Val v = access_at(r, access)->addr, given = passed_index(r, x), index;
-	FnId fn = inst_fn(r, x->fork_inst);
-
-	for (u32 k = 0; given && v && k < facts->nframe; k++) {
-		const Frame *at = frame_of(rs, facts, k);
-		const Fn *f = pta_fn(r->pta, at->inst);
-		InsId id;
-
-		if (at->inst == x->fork_inst) {
-			index = index_of(r->ir, f, v);
-			return (index == given && walk_dominates(r->walk, fn, at->ins, x->fork) &&
-				!reason_leaves_loop(r, fn, walk_block(r->walk, fn, at->ins),
-						    x->fork)) ||
-			       (index && waited(r, x, given, index, at->ins));
-		}
-		v = root_of(r->ir, f, v);
-		v = !def_of(r->ir, f, v, &id) && val_is_reg(v) && k + 1 < facts->nframe
-			? frame_argument(r, frame_of(rs, facts, k + 1), v)
-			: 0;
-	}
-	return false;
-}
-
 /* Is b at the element that its worker was given alone, and does a fill the next one? */
 static bool
 filled(Reasons *rs, u32 a, u32 b, ObjId o)
@@ -716,7 +619,8 @@ filled(Reasons *rs, u32 a, u32 b, ObjId o)
 	Own own;
 
 	if (r->ir->classes.n > 1 || !x->fork || x->parent != access_at(r, a)->thread ||
-	    ir_ins(r->ir, x->fork)->flags & (INS_REPEATS | INS_INTERRUPTS) || !fills(rs, a, x))
+	    ir_ins(r->ir, x->fork)->flags & (INS_REPEATS | INS_INTERRUPTS) ||
+	    !reason_fills(rs, a, x))
 		return false;
 	own = own_of(rs, b, o);
 	return own.how == OWN_GIVEN && own.beside && !own.cell && all_ended(rs, t, o);

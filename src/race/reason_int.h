@@ -190,6 +190,11 @@ bool reason_repeats_without(const Races *r, FnId fn, InsId ins, InsId other);
 bool reason_shapes_overlap(const Races *r, u32 s, u32 t);
 /* reason_drawn.c: are both at elements of their own, or what these lead to, of the workers of one fork? */
 bool reason_drawn(Reasons *rs, u32 a, u32 b, ObjId o);
+/* reason_fill.c: what is behind conversions and copies. */
+Val reason_stripped(const Ir *ir, const Fn *f, Val v);
+/* Does the creator of x fill, before it starts one, the element that it passes in that round, or look at that of
+ * the one that it has just waited for? */
+bool reason_fills(Reasons *rs, u32 access, const Thread *x);
 /* Does is_so hold of each store and block copy to memory that overlaps the shape? */
 typedef struct Writer {
 	InstId inst;

@@ -66,32 +66,33 @@ void set_from_row(Arena *a, Set *s, u64 *row, u32 words);
 
 void set_recycle(Arena *a, Set *s);
 
-/* A walk over the elements in rising order; the set must not change.
+/* A walk over the elements in rising order; the set must not change, but an interned one may be
+ * walked while others are interned.
  *
  *	SET_FOR (it, &set) use(it.x);
  */
 typedef struct SetIter {
-	const Set *set;
+	const SetWord *w;
 	u64 left;
-	u32 word;
+	u32 n, word;
 	u32 x; /* the element */
 } SetIter;
 
 static inline SetIter
 set_iter(const Set *s)
 {
-	return (SetIter){s, s->n ? s->w[0].bits : 0, 0, 0};
+	return (SetIter){s->w, s->n ? s->w[0].bits : 0, s->n, 0, 0};
 }
 
 static inline bool
 set_next(SetIter *it)
 {
 	while (!it->left) {
-		if (it->word + 1 >= it->set->n)
+		if (it->word + 1 >= it->n)
 			return false;
-		it->left = it->set->w[++it->word].bits;
+		it->left = it->w[++it->word].bits;
 	}
-	it->x = it->set->w[it->word].index * 64 + (u32)__builtin_ctzll(it->left);
+	it->x = it->w[it->word].index * 64 + (u32)__builtin_ctzll(it->left);
 	it->left &= it->left - 1;
 	return true;
 }

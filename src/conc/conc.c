@@ -40,6 +40,7 @@ typedef struct Solver {
 	Entries *early, *late;
 	Frames *frames;
 	Stable *stable;
+	Set recurring; /* recur.h */
 	Distinct *distinct; /* null: not yet */
 } Solver;
 
@@ -108,6 +109,7 @@ third(void *ctx, u32 i, u32 worker)
 		s->in.fresh = c->fresh;
 		entries_solve(s->early, &s->scratch, &s->in);
 		s->stable = stable_solve(c->arena, s->early);
+		s->recurring = recur_locks(s->early, c->arena);
 	} else {
 		c->locks = locks_new(s->own[OF_LOCKS], c->threads);
 	}
@@ -122,8 +124,7 @@ fourth(void *ctx, u32 i, u32 worker)
 
 	(void)worker;
 	if (i == 0) {
-		Set recurring = recur_locks(s->early, s->own[OF_LOCKS]);
-		locks_solve(c->locks, &recurring, stable_at, s->stable);
+		locks_solve(c->locks, &s->recurring, stable_at, s->stable);
 		return;
 	}
 	fresh_publications(c->fresh);

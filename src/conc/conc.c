@@ -40,7 +40,7 @@ typedef struct Solver {
 	Entries *early, *late;
 	Frames *frames;
 	Stable *stable;
-	Set recurring; /* recur.h */
+	Set recurring;      /* recur.h */
 	Distinct *distinct; /* null: not yet */
 } Solver;
 

@@ -14,8 +14,9 @@
  * that the pointer is declared with, where it is known, is alike that of the
  * function (protos_alike): a pointer to void or bytes may stand for one to any data.
  * What is loaded from a member must have been given to that member (house.c): no other
- * function is ever called from there.  The same goes for a start routine or a handler of signals that
- * is kept in memory; what starts it may pass more than it takes.
+ * function is ever called from there.  A start routine or a handler of signals that is
+ * kept in memory is often cast to its type, so it fits unless it takes more than it is passed, or
+ * a pointer where it gets a number.
  *
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
@@ -149,20 +150,22 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	pointer = ins_arg(s->ir, i, at.first - 1);
 	if (val_is_const(pointer))
 		return FIT_WELL;
-	if (house_never(s, from, pointer, callee))
+	if (!fork && house_never(s, from, pointer, callee))
 		return FIT_NEVER;
 	if (n < f->nparam || (n > f->nparam && !(f->flags & FN_VARIADIC) && !fork) ||
 	    (i->dst && !fork && f->ret == RT_VOID))
 		return FIT_NOT;
 	n = f->nparam;
-	if ((!i->dst && !fork && f->ret != RT_VOID && !(i->flags & INS_MODEL)) ||
-	    !declared_alike(s, from, pointer, f) || !house_holds(s, from, pointer, callee))
+	if (!fork &&
+	    ((!i->dst && f->ret != RT_VOID && !(i->flags & INS_MODEL)) ||
+	     !declared_alike(s, from, pointer, f) || !house_holds(s, from, pointer, callee)))
 		fit = FIT_ROUGHLY;
 	for (u32 k = 0; k < n; k++) {
 		Val v = ins_arg(s->ir, i, at.first + k);
-		if (!arg_fits(s, caller, v, fn_reg(s->ir, f, k + 1)))
+		const Reg *param = fn_reg(s->ir, f, k + 1);
+		if (!arg_fits(s, caller, v, param) && !(fork && param->rt == RT_INT))
 			return FIT_NOT;
-		if (f->nblock && !points_alike(s, from, v, callee, k + 1))
+		if (!fork && f->nblock && !points_alike(s, from, v, callee, k + 1))
 			fit = FIT_ROUGHLY;
 	}
 	return fit;

@@ -25,7 +25,8 @@ typedef struct Json {
 	u32 depth;
 	u32 npiece;
 	u64 filled, objects; /* bit d: level d has a value; level d is an object */
-	char pieces[4096];   /* not yet written */
+	u64 gone;            /* bytes that were handed to the file */
+	char pieces[1 << 15]; /* not yet */
 } Json;
 
 void json_init(Json *j, FILE *to, bool pretty);
@@ -56,6 +57,12 @@ void json_i64(Json *j, i64 x);
 void json_fixed(Json *j, double x, u32 digits);
 void json_bool(Json *j, bool x);
 void json_null(Json *j);
+
+/* A value that this writer, not pretty, has written before is written again: where it began is
+ * json_at of then, behind the key; json_since gives its text as long as that is at hand, else null. */
+u64 json_at(const Json *j);
+const char *json_since(const Json *j, u64 at, u32 *n);
+void json_again(Json *j, const char *text, u32 n);
 
 /* A key and its value in one. */
 void json_put_str(Json *j, const char *key, const char *s);

@@ -17,13 +17,14 @@ json_init(Json *j, FILE *to, bool pretty)
 	j->pretty = pretty;
 	j->after_key = false;
 	j->depth = j->npiece = 0;
-	j->filled = j->objects = 0;
+	j->filled = j->objects = j->gone = 0;
 }
 
 void
 json_flush(Json *j)
 {
 	fwrite_unlocked(j->pieces, 1, j->npiece, j->to);
+	j->gone += j->npiece;
 	j->npiece = 0;
 }
 
@@ -34,6 +35,7 @@ put(Json *j, const void *p, size_t n)
 		json_flush(j);
 		if (n > sizeof j->pieces) {
 			fwrite_unlocked(p, 1, n, j->to);
+			j->gone += n;
 			return;
 		}
 	}
@@ -369,6 +371,27 @@ json_null(Json *j)
 {
 	before_value(j);
 	put(j, "null", 4);
+}
+
+u64
+json_at(const Json *j)
+{
+	return j->gone + j->npiece;
+}
+
+const char *
+json_since(const Json *j, u64 at, u32 *n)
+{
+	*n = (u32)(json_at(j) - at);
+	return at < j->gone ? NULL : j->pieces + (at - j->gone);
+}
+
+void
+json_again(Json *j, const char *text, u32 n)
+{
+	assert(!j->pretty);
+	before_value(j);
+	put(j, text, n);
 }
 
 void

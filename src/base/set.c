@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+enum { NEAR = 3 }; /* words that are looked at one by one */
+enum { FEW = 64 }; /* of a set whose new words need no block of their own */
+
 /* The position of word `index`, or where it would go. */
 static u32
 find_word(const Set *s, u32 index)
@@ -80,85 +83,85 @@ set_del(Set *s, u32 x)
 	return true;
 }
 
-/* The first word from j on that does not come before `index`, by steps that
- * double: often one set is much larger than the other. */
-static inline u32
-seek(const Set *s, u32 j, u32 index)
+/* The first of the words from w up to end that does not come before `index`: mostly one of
+ * the next few; else by steps that double, since often one set is much larger than the other. */
+static inline SetWord *
+seek(SetWord *w, const SetWord *end, u32 index)
 {
-	u32 step = 1, hi;
+	size_t step = NEAR, n;
 
-	if (j >= s->n || s->w[j].index >= index)
-		return j;
-	while (j + step < s->n && s->w[j + step].index < index) {
-		j += step;
+	for (u32 k = 0; k < NEAR; k++, w++)
+		if (w == end || w->index >= index)
+			return w;
+	while (step < (size_t)(end - w) && w[step].index < index) {
+		w += step;
 		step *= 2;
 	}
-	hi = MIN(j + step, s->n); /* w[j] comes before, w[hi] does not */
-	while (hi - j > 1) {
-		u32 mid = (j + hi) / 2;
-		if (s->w[mid].index < index)
-			j = mid;
-		else
-			hi = mid;
+	/* all before w come before, w[n] does not */
+	for (n = MIN(step, (size_t)(end - w)); n;) {
+		size_t half = n / 2;
+		if (w[half].index < index) {
+			w += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
 	}
-	return hi;
+	return w;
 }
 
-/* The bits of t - minus in word i of t; *j is a cursor into minus. */
+/* The bits of w that are not in the words of another set from *at on, which moves to where
+ * w is or would be. */
 static inline u64
-bits_minus(const Set *t, u32 i, const Set *minus, u32 *j)
+bits_minus(const SetWord *w, SetWord **at, const SetWord *end)
 {
-	u64 bits = t->w[i].bits;
+	*at = seek(*at, end, w->index);
+	return *at != end && (*at)->index == w->index ? w->bits & ~(*at)->bits : w->bits;
+}
 
-	if (!minus)
-		return bits;
-	*j = seek(minus, *j, t->w[i].index);
-	if (*j < minus->n && minus->w[*j].index == t->w[i].index)
-		bits &= ~minus->w[*j].bits;
-	return bits;
+/* Inserts n words that s lacks, merging from the back. */
+static void
+insert(Arena *a, Set *s, const SetWord *words, u32 n)
+{
+	u32 i = s->n, to = s->n + n;
+
+	reserve(a, s, to);
+	s->n = to;
+	while (n) {
+		while (i && s->w[i - 1].index > words[n - 1].index)
+			s->w[--to] = s->w[--i];
+		s->w[--to] = words[--n];
+	}
 }
 
 bool
 set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 {
-	u32 extra = 0, i = 0, j = 0;
-	bool changed = false;
+	SetWord few[FEW], *lacks = few, *at = s->w, *m = minus ? minus->w : NULL;
+	const SetWord *end = at + s->n, *mend = minus ? m + minus->n : NULL;
+	u64 news = 0;
+	u32 n = 0;
 
 	assert(minus != s); /* it would change under our hands */
-	/* First pass: or into the words that s has, count those that it lacks. */
-	for (u32 k = 0; k < t->n; k++) {
-		u64 bits = bits_minus(t, k, minus, &j);
+	if (t->n > FEW)
+		lacks = arena_array(a, SetWord, t->n);
+	for (const SetWord *w = t->w, *last = w + t->n; w != last; w++) {
+		u64 bits = bits_minus(w, &m, mend);
 		if (!bits)
 			continue;
-		i = seek(s, i, t->w[k].index);
-		if (i < s->n && s->w[i].index == t->w[k].index) {
-			changed |= (bits & ~s->w[i].bits) != 0;
-			s->w[i].bits |= bits;
+		at = seek(at, end, w->index);
+		if (at != end && at->index == w->index) {
+			news |= bits & ~at->bits;
+			at->bits |= bits;
 		} else {
-			extra++;
+			lacks[n++] = (SetWord){bits, w->index};
 		}
 	}
-	if (!extra)
-		return changed;
-	/* Second pass: insert them, merging from the back. */
-	reserve(a, s, s->n + extra);
-	i = s->n;
-	s->n += extra;
-	for (u32 k = t->n, to = s->n; extra; k--) {
-		u64 bits;
-		u32 index = t->w[k - 1].index;
-		while (i && s->w[i - 1].index > index)
-			s->w[--to] = s->w[--i];
-		if (i && s->w[i - 1].index == index)
-			continue;
-		j = minus ? find_word(minus, index) : 0;
-		bits = bits_minus(t, k - 1, minus, &j);
-		if (!bits)
-			continue;
-		s->w[--to] = (SetWord){bits, index};
-		extra--;
-	}
-	return true;
+	if (n)
+		insert(a, s, lacks, n);
+	if (t->n > FEW)
+		arena_recycle(a, lacks, t->n * sizeof *lacks);
+	return news || n;
 }
 
 bool
@@ -170,36 +173,35 @@ set_or(Arena *a, Set *s, const Set *t)
 bool
 set_and(Set *s, const Set *t)
 {
-	u32 to = 0, j = 0;
-	bool changed = false;
+	SetWord *to = s->w, *at = t->w;
+	const SetWord *end = at + t->n;
+	u64 lost = 0;
 
-	for (u32 i = 0; i < s->n; i++) {
-		u64 bits = 0;
-		j = seek(t, j, s->w[i].index);
-		if (j < t->n && t->w[j].index == s->w[i].index)
-			bits = s->w[i].bits & t->w[j].bits;
-		changed |= bits != s->w[i].bits;
+	for (const SetWord *w = s->w, *last = w + s->n; w != last; w++) {
+		u64 bits = w->bits & ~bits_minus(w, &at, end);
+		lost |= bits ^ w->bits;
 		if (bits)
-			s->w[to++] = (SetWord){bits, s->w[i].index};
+			*to++ = (SetWord){bits, w->index};
 	}
-	s->n = to;
-	return changed;
+	s->n = (u32)(to - s->w);
+	return lost;
 }
 
 bool
 set_minus(Set *s, const Set *t)
 {
-	u32 to = 0, j = 0;
-	bool changed = false;
+	SetWord *to = s->w, *at = t->w;
+	const SetWord *end = at + t->n;
+	u64 lost = 0;
 
-	for (u32 i = 0; i < s->n; i++) {
-		u64 bits = bits_minus(s, i, t, &j);
-		changed |= bits != s->w[i].bits;
+	for (const SetWord *w = s->w, *last = w + s->n; w != last; w++) {
+		u64 bits = bits_minus(w, &at, end);
+		lost |= bits ^ w->bits;
 		if (bits)
-			s->w[to++] = (SetWord){bits, s->w[i].index};
+			*to++ = (SetWord){bits, w->index};
 	}
-	s->n = to;
-	return changed;
+	s->n = (u32)(to - s->w);
+	return lost;
 }
 
 bool
@@ -216,12 +218,15 @@ set_eq(const Set *s, const Set *t)
 bool
 set_meets(const Set *s, const Set *t)
 {
-	for (u32 i = 0, j = 0; i < s->n && j < t->n;) {
-		if (s->w[i].index < t->w[j].index)
-			i = seek(s, i, t->w[j].index);
-		else if (s->w[i].index > t->w[j].index)
-			j = seek(t, j, s->w[i].index);
-		else if (s->w[i++].bits & t->w[j++].bits)
+	SetWord *v = s->w, *w = t->w;
+	const SetWord *vend = v + s->n, *wend = w + t->n;
+
+	while (v != vend && w != wend) {
+		if (v->index < w->index)
+			v = seek(v, vend, w->index);
+		else if (v->index > w->index)
+			w = seek(w, wend, v->index);
+		else if (v++->bits & w++->bits)
 			return true;
 	}
 	return false;
@@ -230,10 +235,11 @@ set_meets(const Set *s, const Set *t)
 bool
 set_within(const Set *s, const Set *t)
 {
-	u32 j = 0;
+	SetWord *at = t->w;
+	const SetWord *end = at + t->n;
 
-	for (u32 i = 0; i < s->n; i++)
-		if (bits_minus(s, i, t, &j))
+	for (const SetWord *w = s->w, *last = w + s->n; w != last; w++)
+		if (bits_minus(w, &at, end))
 			return false;
 	return true;
 }

@@ -2,6 +2,8 @@
 #include "base/json.h"
 #include "report/report_int.h"
 
+#include <string.h>
+
 static const Ir *
 ir_of(const ReportInput *in)
 {
@@ -67,11 +69,10 @@ put_site(const ReportInput *in, Json *j, const Side *s)
 }
 
 static void
-put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
+put_side(const ReportInput *in, Json *j, u32 access, bool full)
 {
 	Side s = full ? side_of(in, access) : side_brief(in, access);
 
-	json_key(j, key);
 	json_obj_begin(j);
 	put_position(in, j, s.ins->src);
 	json_put_u64(j, "col", s.src->col);
@@ -95,6 +96,43 @@ put_side(const ReportInput *in, Json *j, const char *key, u32 access, bool full)
 	json_obj_end(j);
 }
 
+/* What was said of the accesses of a race: most are in many pairs. */
+typedef struct Sides {
+	Arena *arena;
+	Map at; /* access -> where in text its side is, plus 1 */
+	Vec(char) text;
+} Sides;
+
+/* Keeps what the writer has said of the access since `from`. */
+static void
+keep_side(Sides *k, const Json *j, u32 access, u64 from)
+{
+	u32 n;
+	const char *text = json_since(j, from, &n);
+
+	if (!text)
+		return;
+	map_put(k->arena, &k->at, access, k->text.n + 1);
+	memcpy(vec_extend(k->arena, &k->text, sizeof n), &n, sizeof n);
+	memcpy(vec_extend(k->arena, &k->text, n), text, n);
+}
+
+/* A side without its locks and paths, from what is kept of it if it is there. */
+static void
+put_brief(const ReportInput *in, Json *j, Sides *k, u32 access)
+{
+	u32 at = map_get(&k->at, access), n;
+	u64 from = json_at(j);
+
+	if (at) {
+		memcpy(&n, k->text.at + at - 1, sizeof n);
+		json_again(j, k->text.at + at - 1 + sizeof n, n);
+		return;
+	}
+	put_side(in, j, access, false);
+	keep_side(k, j, access, from);
+}
+
 static void
 put_reasons(Json *j, u32 reasons)
 {
@@ -108,7 +146,7 @@ put_reasons(Json *j, u32 reasons)
 
 /* In one line if it is not full. */
 static void
-put_pair(const ReportInput *in, Json *j, const Pair *p, bool full)
+put_pair(const ReportInput *in, Json *j, Sides *k, const Pair *p, bool full)
 {
 	bool pretty = j->pretty;
 
@@ -118,8 +156,16 @@ put_pair(const ReportInput *in, Json *j, const Pair *p, bool full)
 	put_reasons(j, p->reasons);
 	json_put_str(j, "folded_under",
 		     p->folded_under ? in->races->races.at[p->folded_under - 1].id : NULL);
-	put_side(in, j, "first", p->a, full);
-	put_side(in, j, "second", p->b, full);
+	json_key(j, "first");
+	if (full)
+		put_side(in, j, p->a, true);
+	else
+		put_brief(in, j, k, p->a);
+	json_key(j, "second");
+	if (full)
+		put_side(in, j, p->b, true);
+	else
+		put_brief(in, j, k, p->b);
 	json_obj_end(j);
 	j->pretty = pretty;
 }
@@ -197,8 +243,11 @@ put_pairs(const ReportInput *in, Json *j, const Race *r)
 {
 	size_t bytes = (ir_of(in)->ins.n / 64 + 1) * sizeof(u64);
 	u64 *seen = arena_alloc(in->races->arena, bytes);
+	Arena scratch;
+	Sides sides = {.arena = &scratch};
 	u32 left_out = 0;
 
+	arena_init(&scratch, in->races->arena->budget);
 	json_key(j, "pairs");
 	json_arr_begin(j);
 	for (u32 i = 0; i < r->npair; i++) {
@@ -206,13 +255,14 @@ put_pairs(const ReportInput *in, Json *j, const Race *r)
 		bool a = is_new(in, seen, p->a), b = is_new(in, seen, p->b);
 
 		if (i < ALL_PAIRS || a || b)
-			put_pair(in, j, p, i < FULL_PAIRS);
+			put_pair(in, j, &sides, p, i < FULL_PAIRS);
 		else
 			left_out++;
 	}
 	json_arr_end(j);
 	json_put_u64(j, "pairs_left_out", left_out);
 	arena_recycle(in->races->arena, seen, bytes);
+	arena_release(&scratch);
 }
 
 static void

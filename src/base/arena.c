@@ -187,7 +187,7 @@ new_chunk(size_t size, bool zero)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static char *
+static RARE char *
 add_chunk(Arena *a, size_t n, bool zero)
 {
 	Chunk *c = new_chunk(n + HEAD, zero);
@@ -226,7 +226,7 @@ next_chunk(const Arena *a, size_t size)
 	return MAX(n, size);
 }
 
-static void
+static RARE void
 clear_ahead(Arena *a)
 {
 	char *to = a->end - a->at > AHEAD ? a->at + AHEAD : a->end;
@@ -255,14 +255,14 @@ carve(Arena *a, u32 class)
 	return a->at - size;
 }
 
-void *
-arena_alloc(Arena *a, size_t n)
+/* A block for n bytes, all zero but for the first `dirty` ones, which the caller writes. */
+static inline void *
+block(Arena *a, size_t n, size_t dirty)
 {
 	u32 class = size_class(n);
-	void **spare;
-	void *p;
+	void **spare = a->spare[class];
+	char *p;
 
-	spare = a->spare[class];
 	if (!spare) {
 		p = carve(a, class);
 		OPEN(p, n);
@@ -271,9 +271,17 @@ arena_alloc(Arena *a, size_t n)
 	OPEN(spare, sizeof *spare);
 	a->spare[class] = *spare;
 	CLOSE(spare, sizeof *spare);
-	OPEN(spare, n);
+	p = (char *)spare;
+	OPEN(p, n);
 	/* where a block may be extended, it is zero to its end */
-	return memset(spare, 0, is_mapped((size_t)1 << class) ? (size_t)1 << class : n);
+	memset(p + dirty, 0, (is_mapped((size_t)1 << class) ? (size_t)1 << class : n) - dirty);
+	return p;
+}
+
+void *
+arena_alloc(Arena *a, size_t n)
+{
+	return block(a, n, 0);
 }
 
 void
@@ -339,7 +347,7 @@ arena_grow(Arena *a, void *p, size_t old, size_t n)
 	}
 	if (p && is_mapped((size_t)1 << size_class(old)))
 		return extend(a, p, (size_t)1 << class);
-	q = arena_alloc(a, n);
+	q = block(a, n, p ? MIN(old, n) : 0);
 	if (p) {
 		memcpy(q, p, MIN(old, n));
 		arena_recycle(a, p, old);

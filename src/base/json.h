@@ -24,8 +24,8 @@ typedef struct Json {
 	bool after_key;
 	u32 depth;
 	u32 npiece;
-	u64 filled, objects; /* bit d: level d has a value; level d is an object */
-	u64 gone;            /* bytes that were handed to the file */
+	u64 filled, objects;  /* bit d: level d has a value; level d is an object */
+	u64 gone;             /* bytes that were handed to the file */
 	char pieces[1 << 15]; /* not yet */
 } Json;
 

@@ -34,12 +34,14 @@ home(u64 key)
 static MapCell *
 probe(const Map *m, u64 key)
 {
+	MapCell *cells = m->cells;
 	u32 mask = m->cap - 1;
-	u32 i = home(key) & mask;
 
-	while (m->cells[i].val && m->cells[i].key != key)
-		i = (i + 1) & mask;
-	return &m->cells[i];
+	for (u32 i = home(key);; i++) {
+		MapCell *c = &cells[i & mask];
+		if (c->key == key || !c->val)
+			return c;
+	}
 }
 
 u32
@@ -62,18 +64,26 @@ grow(Arena *a, Map *m)
 	arena_recycle(a, old.cells, old.cap * sizeof *old.cells);
 }
 
+/* A cell for the new key. */
+static RARE u32 *
+grow_for(Arena *a, Map *m, u64 key)
+{
+	while (m->n + 1 >= m->cap - m->cap / 4)
+		grow(a, m);
+	return map_at(a, m, key);
+}
+
 u32 *
 map_at(Arena *a, Map *m, u64 key)
 {
-	MapCell *c;
+	MapCell *c = m->cap ? probe(m, key) : NULL;
 
-	while (m->n + 1 >= m->cap - m->cap / 4)
-		grow(a, m);
-	c = probe(m, key);
-	if (!c->val) {
-		c->key = key;
-		m->n++;
-	}
+	if (c && c->val)
+		return &c->val;
+	if (m->n + 1 >= m->cap - m->cap / 4)
+		return grow_for(a, m, key);
+	c->key = key;
+	m->n++;
 	return &c->val;
 }
 
@@ -115,7 +125,7 @@ find_place(const Intern *in, const void *p, size_t n, u32 hash)
 	}
 }
 
-static void
+static RARE void
 grow_table(Intern *in)
 {
 	u32 old = in->table_cap;

@@ -26,19 +26,24 @@ find_word(const Set *s, u32 index)
 	return (u32)(w - s->w);
 }
 
-static void
-reserve(Arena *a, Set *s, u32 n)
+static RARE void
+make_room(Arena *a, Set *s, u32 n)
 {
 	u32 cap = s->cap;
 
-	if (n <= cap)
-		return;
 	if (!cap)
 		cap = FIRST_CAP(2);
 	while (cap < n)
 		cap *= 2;
 	s->w = arena_grow(a, s->w, s->cap * sizeof *s->w, cap * sizeof *s->w);
 	s->cap = cap;
+}
+
+static inline void
+reserve(Arena *a, Set *s, u32 n)
+{
+	if (n > s->cap)
+		make_room(a, s, n);
 }
 
 bool
@@ -61,7 +66,8 @@ set_add(Arena *a, Set *s, u32 x)
 		return !was;
 	}
 	reserve(a, s, s->n + 1);
-	memmove(s->w + i + 1, s->w + i, (s->n - i) * sizeof *s->w);
+	if (i < s->n)
+		memmove(s->w + i + 1, s->w + i, (s->n - i) * sizeof *s->w);
 	s->w[i] = (SetWord){bit, x / 64};
 	s->n++;
 	return true;

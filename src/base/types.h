@@ -20,6 +20,9 @@ typedef int64_t i64;
 #define MIN(a, b)    ((a) < (b) ? (a) : (b))
 #define MAX(a, b)    ((a) > (b) ? (a) : (b))
 
+/* A function that is rarely called, so that the callers need not save registers for it. */
+#define RARE __attribute__((noinline))
+
 /* The hard variant starts every growing structure at its smallest size, so
  * that each test runs through the growth paths. */
 #ifdef CONCORD_HARD

@@ -175,7 +175,8 @@ put(Locks *l, Rel *r, const RelName *x)
 			rel_lose(l, r, x->name.pts);
 		return;
 	}
-	memmove(&r->name[i + 1], &r->name[i], (r->n - i) * sizeof *r->name);
+	if (i < r->n)
+		memmove(&r->name[i + 1], &r->name[i], (r->n - i) * sizeof *r->name);
 	r->name[i] = *x;
 	r->n++;
 }
@@ -429,19 +430,17 @@ excluded_by(Rel *out, const Rel *x, const Rel *y, const Name *name, u32 mode, Ef
 	}
 }
 
+/* better: bits of out's names in which x may have fared better. */
 static void
-new_conds(Locks *l, Rel *out, const Rel *x, const Rel *y)
+new_conds(Locks *l, Rel *out, const Rel *x, const Rel *y, u64 better)
 {
-	u32 at = 0;
-
-	for (u32 i = 0; i < out->n && y->nfact; i++) {
+	for (; better && y->nfact; better &= better - 1) {
+		u32 i = (u32)__builtin_ctzll(better);
 		const RelName *now = &out->name[i];
-		bool named;
 		Eff eff[2];
-		while (at < x->n && name_cmp(&x->name[at].name, &now->name) < 0)
-			at++;
-		named = at < x->n && name_cmp(&x->name[at].name, &now->name) == 0;
-		effs(l, x, named ? &x->name[at] : NULL, &now->name, eff);
+		if (i >= out->n)
+			break;
+		effs(l, x, look(x, &now->name), &now->name, eff);
 		for (u32 m = 0; m < 2; m++)
 			if (!eff_within(eff[m], now->eff[m]))
 				excluded_by(out, x, y, &now->name, m, eff[m]);
@@ -462,8 +461,11 @@ same_names(const Rel *x, const Rel *y)
 	       memcmp(x->name, y->name, x->n * sizeof *x->name) == 0;
 }
 
+static_assert(REL_NAMES <= 64, "a bit for each");
+
+/* Sets the bits of the names in which x, and y, fared better than the join does. */
 static void
-join_names(Locks *l, Rel *out, const Rel *x, const Rel *y)
+join_names(Locks *l, Rel *out, const Rel *x, const Rel *y, u64 better[2])
 {
 	const RelName *in_x, *in_y;
 	u32 i = 0, j = 0, last = REL_LAST;
@@ -483,9 +485,13 @@ join_names(Locks *l, Rel *out, const Rel *x, const Rel *y)
 			both.eff[m] = eff_min(a[m], b[m]);
 			if (differ(a[m], b[m]))
 				both.flags |= REL_PARTIAL;
+			better[0] |= (u64)!eff_eq(a[m], both.eff[m]) << out->n % REL_NAMES;
+			better[1] |= (u64)!eff_eq(b[m], both.eff[m]) << out->n % REL_NAMES;
 		}
 		put(l, out, &both);
 	}
+	if (out->n == REL_NAMES) /* some may have given way to others */
+		better[0] = better[1] = UINT64_MAX;
 	for (u32 k = 0; !last && k < out->n; k++)
 		out->name[k].flags &= ~(u32)REL_LAST;
 }
@@ -493,6 +499,7 @@ join_names(Locks *l, Rel *out, const Rel *x, const Rel *y)
 void
 rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 {
+	u64 better[2] = {0};
 	bool same;
 
 	if (x->dead || y->dead) {
@@ -505,13 +512,13 @@ rel_join(Locks *l, Rel *out, const Rel *x, const Rel *y)
 		out->ncond = out->nfact = 0;
 	} else {
 		rel_same(out);
-		join_names(l, out, x, y);
+		join_names(l, out, x, y, better);
 	}
 	keep_conds(l, out, x, y);
 	keep_conds(l, out, y, x);
 	if (!same) {
-		new_conds(l, out, x, y);
-		new_conds(l, out, y, x);
+		new_conds(l, out, x, y, better[0]);
+		new_conds(l, out, y, x, better[1]);
 	}
 	for (u32 k = 0; k < x->nfact; k++)
 		rel_add_fact(out, x->fact[k].reg, x->fact[k].mask | rel_known(y, x->fact[k].reg));

@@ -638,6 +638,13 @@ all_overlap(Slot x, u64 m, Slot y, u64 n, i64 size, bool by_step)
 	return false;
 }
 
+/* Does x cover every byte of its object? */
+static bool
+is_all(Slot x)
+{
+	return x.stride == 1 && !x.off && !x.in && !x.end;
+}
+
 bool
 slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
 {
@@ -650,6 +657,10 @@ slot_overlap(const Pta *p, const ObjInfo *info, Slot x, u64 m, Slot y, u64 n)
 		Range a = range(x, m, size), b = range(y, n, size);
 		return a.count && b.count && meets(a.off, a.len, b);
 	}
+	if (is_all(x) && !y.in)
+		return range(y, n, size).count;
+	if (is_all(y) && !x.in)
+		return range(x, m, size).count;
 	/* Both ways of taking many for one cover them. */
 	return all_overlap(x, m, y, n, size, true) &&
 	       (!(has_many(x) || has_many(y)) || all_overlap(x, m, y, n, size, false));

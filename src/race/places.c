@@ -8,6 +8,7 @@
  * object, and the others touch several cells of it, the object as a whole is the
  * location: one mistake, one race.  Objects made by one
  * instruction in several contexts are one object to the user. */
+#include "base/sort.h"
 #include "race/race_int.h"
 
 #include <stdlib.h>
@@ -205,11 +206,13 @@ put(Places *ps, u32 pair)
 	vec_push(r->arena, &ps->at.at[at - 1].pairs, pair);
 }
 
-/* Positions decide only by their order, which is the same where lines have moved:
- * a kept result relies on it.  There are many pairs to sort, at few positions. */
-typedef struct Ranked {
-	u32 key, first, second, index;
-} Ranked;
+/* What is ranked, with its number.  Positions decide only by their order, which is the same where
+ * lines have moved: a kept result relies on it.  There are many pairs to sort, at few positions. */
+static WideKey
+ranked(u32 key, u32 first, u32 second, u32 index)
+{
+	return (WideKey){map_pair(key, first), map_pair(second, index)};
+}
 
 /* Sorts by major, then by minor. */
 static u32
@@ -217,19 +220,6 @@ rank_key(u32 major, u32 minor)
 {
 	assert(major < 1u << 16 && minor < 1u << 16);
 	return major << 16 | minor;
-}
-
-static int
-compare(const void *x, const void *y)
-{
-	const Ranked *a = x, *b = y;
-	u64 m = (u64)a->key << 32 | a->first, n = (u64)b->key << 32 | b->first;
-
-	if (m == n) {
-		m = (u64)a->second << 32 | a->index;
-		n = (u64)b->second << 32 | b->index;
-	}
-	return (m > n) - (m < n);
 }
 
 /* Pairs whose cells have the same size. */
@@ -332,7 +322,7 @@ rank_positions(Places *ps)
 
 /* Pairs of a place: the surest first, with the fewest reasons, those that name the object that is
  * used, those of which neither side is in a constructor, those to which the fewest calls lead, then by position. */
-static Ranked
+static WideKey
 rank_pair(const Places *ps, u32 pair, ObjId used)
 {
 	const Races *r = ps->r;
@@ -342,8 +332,8 @@ rank_pair(const Places *ps, u32 pair, ObjId used)
 	u32 minor = (u32)__builtin_popcount(p->reasons) * 4 + nameless;
 
 	minor = (minor * 4 + a.making + b.making) * 64 + a.calls + b.calls;
-	return (Ranked){rank_key(RUNG_CONFIRMED - p->rung, minor), ps->rank[position(r, p->a)],
-			ps->rank[position(r, p->b)], pair};
+	return ranked(rank_key(RUNG_CONFIRMED - p->rung, minor), ps->rank[position(r, p->a)],
+		      ps->rank[position(r, p->b)], pair);
 }
 
 /* Is a part of it a value without a name, "%7"?  Nobody who reads the source knows that. */
@@ -407,14 +397,15 @@ static Race
 make(Places *ps, Place *p, Pair *out, u32 *nout)
 {
 	Races *r = ps->r;
-	Ranked *order = arena_array(r->arena, Ranked, p->pairs.n);
+	WideKey *order = arena_array(r->arena, WideKey, p->pairs.n);
 	Race race = {.pair = *nout, .npair = p->pairs.n, .used = p->used};
 
 	for (u32 i = 0; i < p->pairs.n; i++)
 		order[i] = rank_pair(ps, p->pairs.at[i], p->used);
-	qsort(order, p->pairs.n, sizeof *order, compare);
+	sort_keys(r->arena, order, p->pairs.n);
 	for (u32 i = 0; i < p->pairs.n; i++)
-		out[(*nout)++] = r->result->pairs.at[order[i].index];
+		out[(*nout)++] = r->result->pairs.at[(u32)order[i].low];
+	arena_recycle(r->arena, order, p->pairs.n * sizeof *order);
 	race.rung = out[race.pair].rung;
 	race.reasons = out[race.pair].reasons;
 	name_race(r, &race, &out[race.pair]);
@@ -426,18 +417,20 @@ static void
 sort_races(const Places *ps, const Race *races, u32 n)
 {
 	Races *r = ps->r;
-	Ranked *order = arena_array(r->arena, Ranked, n + 1);
+	WideKey *order = arena_array(r->arena, WideKey, n + 1);
 
 	for (u32 i = 0; i < n; i++) {
 		u32 a = r->result->pairs.at[races[i].pair].a;
 
-		order[i] = (Ranked){rank_key(RUNG_CONFIRMED - races[i].rung, races[i].harm),
-				    ps->rank[position(r, a)], 0, i};
+		order[i] = ranked(rank_key(RUNG_CONFIRMED - races[i].rung, races[i].harm),
+				  ps->rank[position(r, a)], 0, i);
 	}
-	qsort(order, n, sizeof *order, compare);
+	sort_keys(r->arena, order, n);
 	for (u32 i = 0; i < n; i++) {
-		vec_push(r->arena, &r->result->races, races[order[i].index]);
-		r->result->by_rung[races[order[i].index].rung]++;
+		const Race *race = &races[(u32)order[i].low];
+
+		vec_push(r->arena, &r->result->races, *race);
+		r->result->by_rung[race->rung]++;
 	}
 }
 

@@ -231,6 +231,11 @@ plain(const u8 *p, size_t n)
 			if (!all_plain(w))
 				break;
 		}
+		if (n - i < sizeof w && n >= sizeof w) { /* the last ones once more */
+			memcpy(&w, p + n - sizeof w, sizeof w);
+			if (all_plain(w))
+				return n;
+		}
 		while (i < n && is_plain(p[i]))
 			i++;
 		len = i < n && p[i] >= 0x80 ? sequence(p + i, n - i) : 0;

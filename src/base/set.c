@@ -54,23 +54,29 @@ set_has(const Set *s, u32 x)
 	return i < s->n && s->w[i].index == x / 64 && (s->w[i].bits >> (x % 64) & 1);
 }
 
+/* Makes a word of x alone the i-th. */
+static RARE bool
+add_word(Arena *a, Set *s, u32 i, u32 x)
+{
+	reserve(a, s, s->n + 1);
+	if (i < s->n)
+		memmove(s->w + i + 1, s->w + i, (s->n - i) * sizeof *s->w);
+	s->w[i] = (SetWord){(u64)1 << (x % 64), x / 64};
+	s->n++;
+	return true;
+}
+
 bool
 set_add(Arena *a, Set *s, u32 x)
 {
 	u32 i = find_word(s, x / 64);
-	u64 bit = (u64)1 << (x % 64);
+	u64 bit = (u64)1 << (x % 64), was;
 
-	if (i < s->n && s->w[i].index == x / 64) {
-		bool was = (s->w[i].bits & bit) != 0;
-		s->w[i].bits |= bit;
-		return !was;
-	}
-	reserve(a, s, s->n + 1);
-	if (i < s->n)
-		memmove(s->w + i + 1, s->w + i, (s->n - i) * sizeof *s->w);
-	s->w[i] = (SetWord){bit, x / 64};
-	s->n++;
-	return true;
+	if (i == s->n || s->w[i].index != x / 64)
+		return add_word(a, s, i, x);
+	was = s->w[i].bits;
+	s->w[i].bits = was | bit;
+	return !(was & bit);
 }
 
 bool
@@ -149,6 +155,8 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 	u32 n = 0;
 
 	assert(minus != s); /* it would change under our hands */
+	if (!t->n)
+		return false;
 	if (t->n > FEW)
 		lacks = arena_array(a, SetWord, t->n);
 	for (const SetWord *w = t->w, *last = w + t->n; w != last; w++) {

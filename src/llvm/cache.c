@@ -18,6 +18,8 @@
 #include "base/reader.h"
 #include "llvm/llvm_int.h"
 
+#include <llvm/Config/llvm-config.h>
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -70,13 +72,8 @@ find_compiler(Arena *a, const char *name)
 static void
 key_begin(Key *k, Arena *a, const LlvmJob *job, const char *kind)
 {
-	unsigned major, minor, patch;
-
-	LLVMGetVersion(&major, &minor, &patch);
 	key_init(k, a, job->options.tool);
-	key_u64(k, major);
-	key_u64(k, minor);
-	key_u64(k, patch);
+	key_str(k, LLVM_VERSION_STRING);
 	key_str(k, kind);
 }
 

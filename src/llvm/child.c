@@ -76,9 +76,8 @@ spent(void)
 	return (u32)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1;
 }
 
-/* Bytes that the process has mapped. */
-static size_t
-mapped(void)
+size_t
+child_mapped(void)
 {
 	char text[64] = "";
 	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -96,7 +95,7 @@ set_limits(const LlvmOptions *o)
 {
 	limit(RLIMIT_CORE, 0);
 	if (o->child_memory)
-		limit(RLIMIT_AS, mapped() + o->child_memory);
+		limit(RLIMIT_AS, child_mapped() + o->child_memory);
 	if (o->child_seconds) {
 		limit(RLIMIT_CPU, spent() + o->child_seconds + 1);
 		(void)alarm(o->child_seconds);

@@ -92,6 +92,8 @@ void lower_assume(Lower *l, const char *what);
 /* Gives the bytes, which are anything that LLVM reads, as bitcode of LLVM 19, in a's memory with
  * BITS_SLACK behind it.  Returns null, or what is wrong. */
 const char *foreign_read(Arena *a, const Source *source, const void **bytes, size_t *n);
+/* Loads LLVM's library, which else each process does that comes to need it. */
+void foreign_prepare(void);
 
 /* ---- type.c, layout.c */
 /* What a register of type t holds, and its width. */
@@ -239,6 +241,8 @@ bool child_main(const LlvmJob *job, bool last);
 void child_begin(pid_t parent, int err);
 /* Is the input bitcode or LLVM text, rather than C? */
 bool child_is_bitcode(const LlvmInput *input);
+/* Bytes that the process has mapped. */
+size_t child_mapped(void);
 /* The name of the unit that is made of the input in the directory cwd. */
 const char *child_unit_name(Arena *a, const LlvmInput *input, const char *cwd);
 

@@ -43,6 +43,8 @@ start(LlvmJob *job, Diag *diag)
 {
 	pid_t self = getpid();
 
+	if (child_is_bitcode(&job->input) && !job->input.bitcode)
+		foreign_prepare(); /* who knows who wrote it */
 	job->deps = job->keep == KEEP_SOURCE ? memfd_create("deps", MFD_CLOEXEC) : -1;
 	job->out = memfd_create("ir", MFD_CLOEXEC);
 	job->err = -1;

@@ -59,9 +59,13 @@ put_site(const ReportInput *in, Json *j, const Side *s)
 {
 	const Ir *ir = ir_of(in);
 	const Fn *f = pta_fn(in->races->conc->pta, s->access->inst);
-	char ordinal[12];
+	char digits[12], *ordinal = digits + sizeof digits - 1;
+	u32 n = ir_ins(ir, s->access->ins)->site;
 
-	(void)snprintf(ordinal, sizeof ordinal, "%u", ir_ins(ir, s->access->ins)->site);
+	*ordinal = 0;
+	do
+		*--ordinal = (char)('0' + n % 10);
+	while (n /= 10);
 	json_key(j, "site");
 	json_join(
 	    j, (const char *const[]){ir_str(ir, f->unit), ":", ir_str(ir, f->name), ":", ordinal},

@@ -15,7 +15,8 @@
 static bool
 fail(Arena *a, const char **error, const char *what, const char *path)
 {
-	*error = arena_printf(a, "cannot %s %s: %s", what, path, strerror(errno));
+	*error =
+	    arena_printf(a, "cannot %s %s: %s", what, *path ? path : "''", strerror(errno));
 	return false;
 }
 
@@ -70,6 +71,12 @@ file_read(Arena *a, const char *path, char **bytes, size_t *n, const char **erro
 	if (!in)
 		close(fd);
 	return ok;
+}
+
+size_t
+file_mark(const char *text, size_t n)
+{
+	return n >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
 bool

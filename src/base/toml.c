@@ -2,6 +2,8 @@
  * kept and ends it.  Arrays nest at most DEPTH deep. */
 #include "toml.h"
 
+#include "file.h"
+
 #include <string.h>
 
 enum { DEPTH = 32 };
@@ -275,9 +277,10 @@ entry(Parser *p)
 bool
 toml_parse(Arena *a, const char *text, size_t n, Toml *out, u32 *line, const char **error)
 {
-	Parser p = {.arena = a, .at = text, .end = text + n, .line = 1, .table = "", .out = out};
+	Parser p = {.arena = a, .end = text + n, .line = 1, .table = "", .out = out};
 	bool ok = true;
 
+	p.at = text + file_mark(text, n);
 	memset(out, 0, sizeof *out);
 	if (memchr(text, 0, n))
 		ok = fail(&p, "a zero byte: this is no text");

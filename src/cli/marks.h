@@ -40,7 +40,7 @@ typedef enum RuleKind {
 	RULE_FUNCTION, /* function GLOB: of either access */
 	RULE_FILE,     /* file GLOB: of either access */
 	RULE_ANY,      /* race:TEXT: location, or a function or file of either path */
-	RULE_TOP,      /* race_top:TEXT: function of either access */
+	RULE_TOP,      /* race_top:TEXT: function or file of either access */
 	RULE_LINES     /* a comment in the source: lines from to last of a file */
 } RuleKind;
 typedef struct Rule {

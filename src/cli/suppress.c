@@ -166,7 +166,7 @@ read_file(Run *run, const char *path, Rules *out)
 		diag_error(&run->diag, NULL, "%s", error);
 		return false;
 	}
-	for (const char *at = text; at < text + n;) {
+	for (const char *at = text + file_mark(text, n); at < text + n;) {
 		size_t len = strcspn(at, "\n");
 
 		l.line++;
@@ -229,7 +229,13 @@ file_name(const Candidate *c, u32 k)
 	return ir_str(c->races->conc->ir, source_of(c, k)->file);
 }
 
-/* Does it match a function on the way to the access? */
+static const char *
+file_of_call(const Conc *c, InsId call)
+{
+	return ir_str(c->ir, c->ir->srcs.at[ir_ins(c->ir, call)->src].file);
+}
+
+/* Does it match a function on the way to the access, or the file that this is in? */
 static bool
 on_path(const Rule *r, const Candidate *c, u32 k)
 {
@@ -237,13 +243,14 @@ on_path(const Rule *r, const Candidate *c, u32 k)
 	const Access *a = side(c, k);
 	const Edge **edges;
 	Arena scratch;
-	bool found = matches(r, function_name(conc, a->inst));
+	bool found = matches(r, function_name(conc, a->inst)) || matches(r, file_name(c, k));
 	u32 n;
 
 	arena_init(&scratch, NULL);
 	n = found ? 0 : conc_path(conc, a, &scratch, &edges);
 	for (u32 i = 0; i < n && !found; i++)
-		found = matches(r, function_name(conc, edges[i]->from));
+		found = matches(r, function_name(conc, edges[i]->from)) ||
+			matches(r, file_of_call(conc, edges[i]->ins));
 	arena_release(&scratch);
 	return found;
 }
@@ -255,10 +262,10 @@ covers_side(const Rule *r, const Candidate *c, u32 k)
 	const char *function = function_name(c->races->conc, side(c, k)->inst);
 
 	switch (r->kind) {
-	case RULE_FUNCTION:
-	case RULE_TOP: return matches(r, function);
+	case RULE_FUNCTION: return matches(r, function);
 	case RULE_FILE: return matches(r, file_name(c, k));
-	case RULE_ANY: return matches(r, file_name(c, k)) || on_path(r, c, k);
+	case RULE_TOP: return matches(r, function) || matches(r, file_name(c, k));
+	case RULE_ANY: return on_path(r, c, k);
 	case RULE_LINES: return s->file == r->source && s->line >= r->from && s->line <= r->last;
 	default: return false;
 	}

@@ -351,6 +351,15 @@ file_shorten(Arena *a, const char *path, const char *cwd)
 }
 
 bool
+file_same(const char *x, const char *y)
+{
+	struct stat a, b;
+
+	return !stat(x, &a) && !stat(y, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+bool
 file_exists(const char *path)
 {
 	struct stat st;

@@ -62,6 +62,8 @@ char *file_join(Arena *a, const char *dir, const char *path);
 /* An absolute path as one would write it in the directory cwd: without needless
  * steps, and relative if it is below.  Any other path as it is. */
 char *file_shorten(Arena *a, const char *path, const char *cwd);
+/* Are both one and the same file, and no device? */
+bool file_same(const char *x, const char *y);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 /* The names of the entries of dir, sorted by bytes, without "." and "..". */

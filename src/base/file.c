@@ -15,8 +15,7 @@
 static bool
 fail(Arena *a, const char **error, const char *what, const char *path)
 {
-	*error =
-	    arena_printf(a, "cannot %s %s: %s", what, *path ? path : "''", strerror(errno));
+	*error = arena_printf(a, "cannot %s %s: %s", what, *path ? path : "''", strerror(errno));
 	return false;
 }
 

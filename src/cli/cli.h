@@ -30,6 +30,8 @@ typedef struct Run {
 	u32 dead_blocks;       /* of the program, which never run */
 	Store *store;          /* of earlier results: cache.h; null: none, or not yet opened */
 	Digest tool;           /* of the running program, once it is open */
+	FILE *
+	    rules; /* where suppressions are said to be used or not; null: only those that are not, as warnings */
 } Run;
 
 /* Exit statuses; the highest that applies wins. */

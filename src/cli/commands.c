@@ -12,8 +12,9 @@ const u32 noption_spec = COUNT(option_specs);
 const Command commands[] = {
     {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
      "find data races",
-     "Reads the inputs, links them to one program and reports its data races. What stands behind "
-     "-- goes to the compiler of C sources.\n\n"
+     "Reads the inputs, links them to one program and reports its data races. If several files of "
+     "C have a main, each of these is a program, with all that have none. What stands behind -- "
+     "goes to the compiler of C sources.\n\n"
      "A comment `concord: ignore(reason)` in the source, on the line of either access or above "
      "it, suppresses a race, as does a line of a --suppressions file; each needs a reason, and "
      "one that matches nothing is reported."},

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 
 #include "base/file.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -215,7 +216,7 @@ main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);
-	run.diag.color = isatty(2) && !getenv("NO_COLOR");
+	run.diag.color = report_wants_color(stderr);
 	phases_init(&run.phases, &run.arena, NULL, NULL);
 	status = close_output(&run, start(&run, argc, argv));
 	diag_release(&run.diag);

@@ -60,8 +60,10 @@ bool rules_read(Run *run, Rules *out);
 /* Adds the comments in the sources of the program. */
 void rules_scan(Run *run, const RaceResult *races, Rules *out);
 /* Gives each race that is suppressed its reason, and warns of rules without a
- * race. */
+ * race; or with run->rules writes there which have one. */
 void rules_apply(Run *run, Rules *rules, const RaceResult *races, Rung level, Mark *marks);
+/* Warns of the rules without a race in any of the programs that have written to from. */
+void rules_unused(Run *run, FILE *from);
 
 /* Fills in what the options say: in->marks, in->baseline, in->absent.  False
  * after a diagnostic. */

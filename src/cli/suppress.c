@@ -16,6 +16,7 @@
 #include "base/file.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char BLANKS[] = " \t\r";
@@ -319,13 +320,47 @@ apply(Rules *rules, const RaceResult *races, const Race *race, Rung level, Mark 
 	}
 }
 
+static void
+warn_unused(Run *run, const char *file, u32 line)
+{
+	diag_at(&run->diag, DIAG_WARNING, file, line, 0, "this suppression matches no race");
+}
+
 void
 rules_apply(Run *run, Rules *rules, const RaceResult *races, Rung level, Mark *marks)
 {
 	for (u32 i = 0; rules->n && i < races->races.n; i++)
 		apply(rules, races, &races->races.at[i], level, &marks[i]);
-	for (u32 i = 0; i < rules->n; i++)
-		if (!rules->at[i].used)
-			diag_at(&run->diag, DIAG_WARNING, rules->at[i].file, rules->at[i].line, 0,
-				"this suppression matches no race");
+	for (u32 i = 0; i < rules->n; i++) {
+		const Rule *r = &rules->at[i];
+		if (run->rules)
+			fprintf(run->rules, "%d %u %s\n", r->used, r->line, r->file);
+		else if (!r->used)
+			warn_unused(run, r->file, r->line);
+	}
+}
+
+/* Each line is that of a rule of some program. */
+void
+rules_unused(Run *run, FILE *from)
+{
+	Intern names;
+	Set used = {0};
+	char *line = NULL;
+	size_t size = 0;
+
+	intern_init(&names, &run->arena);
+	while (getline(&line, &size, from) > 0) {
+		line[strcspn(line, "\n")] = 0;
+		if (*line && *line != '0')
+			set_add(&run->arena, &used, intern_str(&names, line + 2));
+		else if (*line)
+			(void)intern_str(&names, line + 2);
+	}
+	free(line);
+	for (u32 i = 1; i <= intern_count(&names); i++) {
+		const char *name = intern_get(&names, i), *file = strchr(name, ' ');
+		if (!set_has(&used, i) && !run->opt->quiet)
+			warn_unused(run, file + 1, (u32)strtoul(name, NULL, 10));
+	}
 }

@@ -26,8 +26,12 @@ const SavedRace *saved_find(Run *run, const Saved *s, const char *id);
 
 typedef struct Verdict {
 	const char *id, *word, *note;
+	const char *above; /* comments and empty lines, as they are */
 } Verdict;
-typedef Vec(Verdict) Verdicts;
+typedef struct Verdicts {
+	Vec(Verdict) list;
+	const char *end; /* as above, behind all of them */
+} Verdicts;
 
 /* Reads the triage file of the command line, or the one that is there anyway;
  * false after a diagnostic. */

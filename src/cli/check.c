@@ -436,19 +436,25 @@ check_each(void *ctx, FILE *part)
 	return status;
 }
 
-/* The name of the unit's file, without its directories if no other main is in one that is called
- * so. */
+/* The name of the unit's file, without its directories and what is behind the dot. */
+static const char *
+stem_of(Arena *a, const Ir *unit)
+{
+	const char *base = file_base(ir_str(unit, unit->unit)), *ext = file_ext(base);
+
+	return arena_dup(a, base, strlen(base) - strlen(ext) - (*ext != 0));
+}
+
+/* The stem if no other main has it, else all of the name. */
 static const char *
 name_of_main(Arena *a, Ir *const *units, u32 n, u32 main)
 {
-	const char *file = ir_str(units[main], units[main]->unit);
-	const char *base = file_base(file), *name = base;
+	const char *stem = stem_of(a, units[main]);
 
 	for (u32 i = 0; i < n; i++)
-		if (i != main && has_main(units[i]) &&
-		    !strcmp(file_base(ir_str(units[i], units[i]->unit)), base))
-			name = file;
-	return arena_dup(a, name, strlen(name) - strlen(file_ext(name)) - (*file_ext(name) != 0));
+		if (i != main && has_main(units[i]) && !strcmp(stem_of(a, units[i]), stem))
+			return ir_str(units[main], units[main]->unit);
+	return stem;
 }
 
 static int

@@ -78,13 +78,16 @@ static void
 options(u32 bit)
 {
 	OptTable t = {option_specs, noption_spec, bit};
+	bool first = true;
 
-	printf(".SH OPTIONS\n");
 	for (u32 i = 0; i < noption_spec; i++) {
 		const OptSpec *s = &option_specs[i];
 
 		if (!opt_applies(&t, s))
 			continue;
+		if (first)
+			printf(".SH OPTIONS\n");
+		first = false;
 		if (s->kind == OPT_GROUP) {
 			printf(".SS ");
 			put(s->name);

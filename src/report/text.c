@@ -372,7 +372,7 @@ print_others(const Text *t, const Cause *c, const Race *first, bool following)
 static void
 print_location(const Text *t, const Race *r, const Side *a)
 {
-	const char *at = view_position(t->in, r->src), *made = r->made;
+	const char *at = view_position(t->in, r->src);
 
 	if (r->used) {
 		fprintf(t->to, "  Object is %s", r->made);
@@ -382,15 +382,13 @@ print_location(const Text *t, const Race *r, const Side *a)
 			at);
 		return;
 	}
-	if (view_in_class(t->in, a) && !strncmp(made, "global variable ", 16)) {
-		fputs("  Location is static field ", t->to);
-		made += 16;
-	} else if (view_in_class(t->in, a))
-		fputs("  Location is in ", t->to);
+	if (view_in_class(t->in, a))
+		fputs(strncmp(r->made, "static field ", 13) ? "  Location is in " : "  Location is ",
+		      t->to);
 	else
 		fprintf(t->to, "  Location is %s%llu byte%s of ", r->size ? "" : "at least ",
 			(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "");
-	fputs(made, t->to);
+	fputs(r->made, t->to);
 	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
 	if (r->said)
 		fprintf(t->to, "  annotated: %s\n", r->said);

@@ -72,7 +72,9 @@ put_race(const ReportInput *in, FILE *to, const Race *r)
 	fputs("title=", to);
 	escape(
 	    to,
-	    arena_printf(in->races->arena, "data race on '%s' [%s]", r->name, rung_name(r->rung)),
+	    arena_printf(in->races->arena, "%s '%s' [%s]",
+			 r->used ? "unsynchronised use of" : "data race on", r->name,
+			 rung_name(r->rung)),
 	    true);
 	fputs("::", to);
 	escape(to, sentence(in, r, &a, &b), false);

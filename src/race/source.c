@@ -150,15 +150,21 @@ comment_start(Sources *s, StrId file, u32 line)
 static u32
 first_line(Sources *s, StrId file, u32 line)
 {
-	u32 k = line;
+	u32 k = line, len, closed;
+	const char *text = source_line(s, file, line, &len);
 
+	closed = statement_line(text, len).closed;
 	while (k > 1 && line - k < REACH) {
-		u32 len, above = k - 1;
-		const char *text = source_line(s, file, above, &len);
-		const char *rest = behind_comment(text, len);
+		u32 above = k - 1;
+		const char *rest;
+		LineEnd e;
 
-		if (statement_ends(rest, len - (u32)(rest - text)))
+		text = source_line(s, file, above, &len);
+		rest = behind_comment(text, len);
+		e = statement_line(rest, len - (u32)(rest - text));
+		if (e.block || (e.semicolon && !e.opened && !closed))
 			return k;
+		closed = closed - MIN(closed, e.opened) + e.closed;
 		if (rest != text && above > 1)
 			above = comment_start(s, file, above) + 1;
 		if (line - above >= REACH && rest != text)
@@ -168,24 +174,35 @@ first_line(Sources *s, StrId file, u32 line)
 	return k;
 }
 
+/* Where the last line of the statement ends. */
+static const char *
+last_end(Sources *s, StrId file, u32 first, u32 line)
+{
+	const char *end = NULL, *text;
+	u32 open = 0, len;
+
+	for (u32 k = first; k < line + REACH && (text = source_line(s, file, k, &len)); k++) {
+		LineEnd e = statement_line(text, len);
+
+		end = text + len;
+		open = e.block ? 0 : open - MIN(open, e.closed) + e.opened;
+		if (k >= line && (e.block || (e.semicolon && !open)))
+			break;
+	}
+	return end;
+}
+
 const char *
 source_statement(Sources *s, StrId file, u32 line, u32 col)
 {
-	u32 len, more;
+	u32 len, first, more;
 	const char *text = source_line(s, file, line, &len), *start, *end;
 
 	if (!text)
 		return NULL;
-	start = source_line(s, file, first_line(s, file, line), &more);
-	end = text;
-	for (u32 k = line; k - line < REACH; k++) {
-		const char *next = source_line(s, file, k, &more);
-		if (!next)
-			break;
-		end = next + more;
-		if (statement_ends(next, more))
-			break;
-	}
+	first = first_line(s, file, line);
+	start = source_line(s, file, first, &more);
+	end = last_end(s, file, first, line);
 	if (col > len)
 		col = 0;
 	return statement_text(s->arena, &s->tokens, start, (u32)(end - start),

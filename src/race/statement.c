@@ -122,27 +122,35 @@ ends(const Token *t)
 	return *t->at == ';' || *t->at == '{' || *t->at == '}';
 }
 
-bool
-statement_ends(const char *line, u32 n)
+LineEnd
+statement_line(const char *line, u32 n)
 {
+	LineEnd e = {0};
 	char last = 0;
-	i32 depth = 0;
 	u32 step;
 
 	for (u32 i = 0; i < n; i += step) {
 		Token t = {line + i, 1};
+		i32 b = bracket(&t);
 
 		step = comment(line + i, line + n);
-		if (!step && !is_blank(line[i])) {
-			if (!last && line[i] == '#')
-				return true;
-			step = length(line + i, line + n);
-			depth += bracket(&t);
-			last = line[i];
+		if (step || is_blank(line[i])) {
+			step = MAX(step, 1);
+			continue;
 		}
-		step = MAX(step, 1);
+		if (!last && line[i] == '#')
+			return (LineEnd){.block = true};
+		e.opened += b > 0;
+		if (b < 0 && e.opened)
+			e.opened--;
+		else
+			e.closed += b < 0;
+		step = length(line + i, line + n);
+		last = line[i];
 	}
-	return last == '{' || last == '}' || (last == ';' && depth <= 0);
+	e.block = last == '{' || last == '}';
+	e.semicolon = last == ';';
+	return e;
 }
 
 /* The bracket that closes the one at i; the number of tokens if none does. */
@@ -183,19 +191,32 @@ behind_head(const Tokens *ts, u32 i)
 	return i;
 }
 
-/* Where the statement of token i begins. */
+/* Where the statement of token i begins: behind the end of one in the same block, unless that is
+ * within brackets. */
 static u32
 beginning(const Tokens *ts, u32 i)
 {
-	u32 begin = 0;
-	i32 depth = 0;
+	enum { DEEPEST = 32 };
+	struct {
+		u32 begin;
+		i32 depth;
+	} outer[DEEPEST], now = {0, 0};
+	u32 blocks = 0;
 
 	for (u32 k = 0; k < i; k++) {
-		depth = MAX(depth + bracket(&ts->at[k]), 0);
-		if (!depth && ends(&ts->at[k]))
-			begin = k + 1;
+		char c = *ts->at[k].at;
+
+		now.depth = MAX(now.depth + bracket(&ts->at[k]), 0);
+		if (c == '{' && blocks < DEEPEST) {
+			outer[blocks++] = now;
+			now.depth = 0;
+		} else if (c == '}' && blocks) {
+			now = outer[--blocks];
+		}
+		if (!now.depth && ends(&ts->at[k]))
+			now.begin = k + 1;
 	}
-	return begin;
+	return now.begin;
 }
 
 /* Behind its last token: the first end from last on. */
@@ -205,9 +226,11 @@ ending(const Tokens *ts, u32 begin, u32 last)
 	i32 depth = 0;
 
 	for (u32 k = begin; k < ts->n; k++) {
+		bool semicolon = *ts->at[k].at == ';';
+
 		depth += bracket(&ts->at[k]);
-		if (k >= last && depth <= 0 && ends(&ts->at[k]))
-			return k == begin || *ts->at[k].at == ';' ? k + 1 : k;
+		if (k >= last && ends(&ts->at[k]) && (!semicolon || depth <= 0))
+			return k == begin || semicolon ? k + 1 : k;
 	}
 	return ts->n;
 }

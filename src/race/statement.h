@@ -11,8 +11,14 @@ typedef struct Token {
 } Token;
 typedef Vec(Token) Tokens;
 
-/* Does a statement, or what surrounds it, end with this line of n bytes? */
-bool statement_ends(const char *line, u32 n);
+/* How a line is beside those around it. */
+typedef struct LineEnd {
+	bool block;         /* it ends with that of a block, or its beginning, or is a directive */
+	bool semicolon;     /* it ends with one */
+	u32 opened, closed; /* brackets whose partners are on other lines */
+} LineEnd;
+
+LineEnd statement_line(const char *line, u32 n);
 /* The statement at from to last, both within text, which has n bytes and begins with a
  * statement: without comments and needless white space, without what it is under (`if (x)`,
  * `else`, a label), and of that just this if the place is in it.  In a's memory; tokens is

@@ -27,7 +27,8 @@ const Command commands[] = {
      "all that is known of one race",
      "Takes the race from a JSON report, or checks the inputs now. The start of an id is enough "
      "where only one race has it. Prints both call paths, every pair of accesses with its locks, "
-     "why it is on its rung and not excluded, the cause, what would fix it, and the assumptions that "
+     "why it is on its rung and not excluded, the cause, what would fix it, and the assumptions "
+     "that "
      "touch it."},
     {"triage", CMD_TRIAGE, cmd_triage, "triage ID real|benign|false [REPORT.json]",
      "keep a verdict on a race",

@@ -214,9 +214,9 @@ static void
 print_higher(const Explain *e)
 {
 	if (!strcmp(str(e->race->race, "rung"), "likely"))
-		fprintf(e->to,
-			"    not definite: that a run comes to both may depend on the input or on other "
-			"threads, or the place may be two\n");
+		fprintf(e->to, "    not definite: that a run comes to both may depend on the input "
+			       "or on other "
+			       "threads, or the place may be two\n");
 }
 
 static const JsonVal *
@@ -282,10 +282,11 @@ print_kept(const Explain *e)
 			"there\n",
 			thread_name(e, x));
 	else
-		fprintf(e->to,
-			"    order: no start, end or wait of a thread is sure to come between %s and "
-			"%s there\n",
-			thread_name(e, x), thread_name(e, y));
+		fprintf(
+		    e->to,
+		    "    order: no start, end or wait of a thread is sure to come between %s and "
+		    "%s there\n",
+		    thread_name(e, x), thread_name(e, y));
 	fprintf(e->to, "    locks: %s\n", why_unguarded(e, a, b));
 }
 

@@ -40,9 +40,10 @@ saved_parse(Run *run, const char *path, const char *text, size_t n, Saved *s)
 	memset(s, 0, sizeof *s);
 	if (!root) {
 		diag_error(&run->diag, path, "not JSON: %s%s", error,
-			   is_lines(text) ? "; these are lines of --format jsonl: make a report with "
-					    "--format json"
-					  : "");
+			   is_lines(text)
+			       ? "; these are lines of --format jsonl: make a report with "
+				 "--format json"
+			       : "");
 		return false;
 	}
 	tool = json_get_str(root, "tool");

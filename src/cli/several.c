@@ -108,7 +108,6 @@ several_end(Several *s)
 	s->run->rules = NULL;
 	if (!s->rules)
 		return;
-	rewind(s->rules);
 	rules_unused(s->run, s->rules);
 	fclose(s->rules);
 }

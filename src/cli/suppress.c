@@ -334,33 +334,34 @@ rules_apply(Run *run, Rules *rules, const RaceResult *races, Rung level, Mark *m
 	for (u32 i = 0; i < rules->n; i++) {
 		const Rule *r = &rules->at[i];
 		if (run->rules)
-			fprintf(run->rules, "%d %u %s\n", r->used, r->line, r->file);
+			fprintf(run->rules, "%d%u %s%c", r->used, r->line, r->file, 0);
 		else if (!r->used)
 			warn_unused(run, r->file, r->line);
 	}
 }
 
-/* Each line is that of a rule of some program. */
+/* What was written, one rule of some program behind the other: is it used, its line, its file. */
 void
 rules_unused(Run *run, FILE *from)
 {
+	long size = fseek(from, 0, SEEK_END) ? 0 : ftell(from);
+	char *text = arena_alloc(&run->arena, (size_t)MAX(size, 0) + 1);
 	Intern names;
 	Set used = {0};
-	char *line = NULL;
-	size_t size = 0;
+	size_t n;
 
+	rewind(from);
+	n = fread(text, 1, (size_t)MAX(size, 0), from);
+	text[n] = 0;
 	intern_init(&names, &run->arena);
-	while (getline(&line, &size, from) > 0) {
-		line[strcspn(line, "\n")] = 0;
-		if (*line && *line != '0')
-			set_add(&run->arena, &used, intern_str(&names, line + 2));
-		else if (*line)
-			(void)intern_str(&names, line + 2);
+	for (const char *at = text; at < text + n; at += strlen(at) + 1) {
+		u32 name = intern_str(&names, at + 1);
+		if (*at != '0')
+			set_add(&run->arena, &used, name);
 	}
-	free(line);
 	for (u32 i = 1; i <= intern_count(&names); i++) {
-		const char *name = intern_get(&names, i), *file = strchr(name, ' ');
+		const char *name = intern_get(&names, i);
 		if (!set_has(&used, i) && !run->opt->quiet)
-			warn_unused(run, file + 1, (u32)strtoul(name, NULL, 10));
+			warn_unused(run, strchr(name, ' ') + 1, (u32)strtoul(name, NULL, 10));
 	}
 }

@@ -65,8 +65,8 @@ static void
 put_character(FILE *to, const char *s, u32 size)
 {
 	u8 c = (u8)*s;
-	bool obeyed = (c < 0x20 && c != '\t') || c == 0x7f ||
-		      (size == 2 && c == 0xc2 && (u8)s[1] < 0xa0);
+	bool obeyed =
+	    (c < 0x20 && c != '\t') || c == 0x7f || (size == 2 && c == 0xc2 && (u8)s[1] < 0xa0);
 
 	if (obeyed)
 		fputc('?', to);
@@ -249,8 +249,8 @@ print_threads(Text *t, bool one)
 			continue;
 		}
 		at = view_position(t->in, ir_ins(t->ir, view_fork(t->in, it.x, &by))->src);
-		fprintf(t->to, "  T%s created%s%s in %s%s by %s%s%s\n", view_thread(t->in, it.x) + 1,
-			*at ? " at " : "", at,
+		fprintf(t->to, "  T%s created%s%s in %s%s by %s%s%s\n",
+			view_thread(t->in, it.x) + 1, *at ? " at " : "", at,
 			view_function(t->ir, pta_fn(t->in->races->conc->pta, by)),
 			by == th->fork_inst ? view_called(t->in, it.x) : "",
 			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent),
@@ -383,7 +383,8 @@ print_location(const Text *t, const Race *r, const Side *a)
 		return;
 	}
 	if (view_in_class(t->in, a))
-		fputs(strncmp(r->made, "static field ", 13) ? "  Location is in " : "  Location is ",
+		fputs(strncmp(r->made, "static field ", 13) ? "  Location is in "
+							    : "  Location is ",
 		      t->to);
 	else
 		fprintf(t->to, "  Location is %s%llu byte%s of ", r->size ? "" : "at least ",

@@ -360,8 +360,8 @@ rules_unused(Run *run, FILE *from)
 			set_add(&run->arena, &used, name);
 	}
 	for (u32 i = 1; i <= intern_count(&names); i++) {
-		const char *name = intern_get(&names, i);
-		if (!set_has(&used, i) && !run->opt->quiet)
-			warn_unused(run, strchr(name, ' ') + 1, (u32)strtoul(name, NULL, 10));
+		const char *name = intern_get(&names, i), *file = strchr(name, ' ');
+		if (file && !set_has(&used, i) && !run->opt->quiet)
+			warn_unused(run, file + 1, (u32)strtoul(name, NULL, 10));
 	}
 }

@@ -388,7 +388,7 @@ count_files(const ReportInput *in)
 			set_add(in->races->arena, &seen, ir->fns.at[f].unit);
 	n = set_count(&seen);
 	set_recycle(in->races->arena, &seen);
-	return MAX(n, in->ninputs);
+	return in->program ? n : MAX(n, in->ninputs);
 }
 
 Totals

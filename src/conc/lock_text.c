@@ -472,10 +472,17 @@ val_text(Text *t, Val v, u32 depth)
 }
 
 const char *
-locks_value_name(const Locks *l, InstId inst, Val v, Arena *a)
+locks_value_text(const Locks *l, InstId inst, Val v, Arena *a)
 {
 	Text t = text_in(l, inst, a);
-	const char *name = val_text(&t, v, 0);
+
+	return val_text(&t, v, 0);
+}
+
+const char *
+locks_value_name(const Locks *l, InstId inst, Val v, Arena *a)
+{
+	const char *name = locks_value_text(l, inst, v, a);
 
 	return *name == '&' ? name + 1 : name;
 }

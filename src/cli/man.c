@@ -151,6 +151,7 @@ environment(void)
 	    {"JAVA_HOME", "the JDK whose classes a Java program uses"},
 	    {"TMPDIR", "where files lie while they are in use"},
 	    {"NO_COLOR", "if it is set and not empty, nothing is coloured"},
+	    {"TERM", "if it is dumb, nothing is coloured, and no progress is shown"},
 	};
 
 	printf(".SH ENVIRONMENT\n");

@@ -5,6 +5,7 @@
  * say that time has passed.  It writes to the terminal directly: no lock of
  * the standard library is ever held by it when a child is started. */
 #include "cli/commands.h"
+#include "report/report.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -148,13 +149,12 @@ report(void *ctx, const char *phase, u64 done, u64 total)
 struct Progress *
 progress_start(Run *run)
 {
-	const char *plain = getenv("NO_COLOR");
 	struct Progress *p;
 
-	if (!run->opt->progress || run->opt->quiet || !isatty(STDERR_FILENO))
+	if (!run->opt->progress || run->opt->quiet || !report_is_terminal(stderr))
 		return NULL;
 	p = arena_new(&run->arena, struct Progress);
-	p->color = !plain || !*plain;
+	p->color = report_wants_color(stderr);
 	pthread_mutex_init(&p->mutex, NULL);
 	pthread_cond_init(&p->wake, NULL);
 	if (pthread_create(&p->thread, NULL, tick, p))

@@ -406,14 +406,13 @@ typedef struct Each { /* one of them: its main with all units that have none */
 	const char *name;
 } Each;
 
-/* Two programs may well be in one directory or compilation database, but no library twice in
- * one program. */
+/* Is it where a program starts? */
 static bool
 has_main(const Ir *unit)
 {
 	FnId f = ir_find_fn(unit, "main");
 
-	return f && unit->fns.at[f].nblock && !unit->image;
+	return f && unit->fns.at[f].nblock;
 }
 
 static int
@@ -513,7 +512,7 @@ count_mains(const Check *c, Ir *const *units, u32 n)
 
 	for (u32 i = 0; i < n; i++)
 		mains += has_main(units[i]);
-	return c->part || c->run->java || opt->entry.n || opt->open.n ? 1 : mains;
+	return c->run->linked || c->run->java || opt->entry.n || opt->open.n ? 1 : mains;
 }
 
 /* Reads the inputs, and checks the program that they are, or each of several. */

@@ -239,6 +239,7 @@ add_program(Loader *l, const char *path)
 	char *text;
 	size_t n;
 
+	l->run->linked = true;
 	if (file_read(a, path, &text, &n, &error))
 		root = json_parse(a, text, n, &error);
 	units = json_get(root, "units");

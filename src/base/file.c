@@ -15,7 +15,7 @@
 static bool
 fail(Arena *a, const char **error, const char *what, const char *path)
 {
-	*error = arena_printf(a, "cannot %s %s: %s", what, path, strerror(errno));
+	*error = arena_printf(a, "cannot %s %s: %s", what, *path ? path : "''", strerror(errno));
 	return false;
 }
 
@@ -70,6 +70,12 @@ file_read(Arena *a, const char *path, char **bytes, size_t *n, const char **erro
 	if (!in)
 		close(fd);
 	return ok;
+}
+
+size_t
+file_mark(const char *text, size_t n)
+{
+	return n >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
 bool
@@ -341,6 +347,15 @@ file_shorten(Arena *a, const char *path, const char *cwd)
 		to[n++] = '/';
 	to[n] = 0;
 	return k > 1 && !strncmp(to, cwd, k) && to[k] == '/' ? to + k + 1 : to;
+}
+
+bool
+file_same(const char *x, const char *y)
+{
+	struct stat a, b;
+
+	return !stat(x, &a) && !stat(y, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
 bool

@@ -16,6 +16,8 @@ bool file_read(Arena *a, const char *path, char **bytes, size_t *n, const char *
  * empty.  It stays until file_unmap. */
 bool file_map(Arena *a, const char *path, const void **bytes, size_t *n, const char **error);
 void file_unmap(const void *bytes, size_t n);
+/* How many bytes the mark has with which some editors begin a text in UTF-8. */
+size_t file_mark(const char *text, size_t n);
 /* Writes path so that it has its old contents or all of the new ones. */
 bool file_write(Arena *a, const char *path, const void *p, size_t n, const char **error);
 
@@ -60,6 +62,8 @@ char *file_join(Arena *a, const char *dir, const char *path);
 /* An absolute path as one would write it in the directory cwd: without needless
  * steps, and relative if it is below.  Any other path as it is. */
 char *file_shorten(Arena *a, const char *path, const char *cwd);
+/* Are both one and the same file, and no device? */
+bool file_same(const char *x, const char *y);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 /* The names of the entries of dir, sorted by bytes, without "." and "..". */

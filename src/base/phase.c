@@ -59,6 +59,13 @@ open_phase(Phases *p)
 	return &p->list.at[p->open[p->depth - 1]];
 }
 
+void
+phase_show(Phases *p, const char *name)
+{
+	if (p->report)
+		p->report(p->ctx, name, 0, 0);
+}
+
 /* While a phase is open, wall and cpu hold the clocks at its beginning. */
 void
 phase_begin(Phases *p, const char *name)
@@ -68,8 +75,7 @@ phase_begin(Phases *p, const char *name)
 	assert(p->depth < PHASE_DEPTH);
 	p->open[p->depth++] = p->list.n;
 	vec_push(p->arena, &p->list, ph);
-	if (p->report)
-		p->report(p->ctx, name, 0, 0);
+	phase_show(p, name);
 }
 
 void
@@ -81,6 +87,8 @@ phase_end(Phases *p)
 	ph->cpu = time_cpu() - ph->cpu;
 	ph->peak = memory_peak();
 	p->depth--;
+	if (!p->depth)
+		phase_show(p, NULL);
 }
 
 void

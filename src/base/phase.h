@@ -20,7 +20,8 @@ typedef struct Phase {
 	const char *unit;
 } Phase;
 
-/* Called when a phase begins (done and total 0) and on phase_progress. */
+/* Called when a phase begins (done and total 0), on phase_progress, and with a null phase when
+ * none is left. */
 typedef void PhaseFn(void *ctx, const char *phase, u64 done, u64 total);
 
 enum { PHASE_DEPTH = 16 };
@@ -41,6 +42,8 @@ void phase_begin(Phases *p, const char *name);
 void phase_end(Phases *p);
 /* Says how many units (functions, pairs, ...) the open phase dealt with. */
 void phase_count(Phases *p, u64 count, const char *unit);
+/* Calls report as if a phase of that name began, or with null as if it ended; it is not listed. */
+void phase_show(Phases *p, const char *name);
 /* Says that done of total steps of the open phase, if there is one, are over. */
 void phase_progress(Phases *p, u64 done, u64 total);
 /* Prints a table of all phases that have ended. */

@@ -2,6 +2,8 @@
  * kept and ends it.  Arrays nest at most DEPTH deep. */
 #include "toml.h"
 
+#include "file.h"
+
 #include <string.h>
 
 enum { DEPTH = 32 };
@@ -11,7 +13,6 @@ typedef struct Parser {
 	const char *at, *end;
 	u32 line, depth;
 	const char *table;
-	Vec(const char *) tables; /* headings so far */
 	Toml *out;
 	const char *error;
 } Parser;
@@ -243,10 +244,10 @@ heading(Parser *p)
 		return fail(p, "tables within tables are not supported");
 	if (!take(p, ']'))
 		return fail(p, "expected ] behind the name of a table");
-	for (u32 i = 0; i < p->tables.n; i++)
-		if (!strcmp(p->tables.at[i], p->table))
+	for (u32 i = 0; i < p->out->tables.n; i++)
+		if (!strcmp(p->out->tables.at[i].name, p->table))
 			return fail(p, arena_printf(p->arena, "a second table [%s]", p->table));
-	vec_push(p->arena, &p->tables, p->table);
+	vec_push(p->arena, &p->out->tables, (TomlTable){p->table, p->line});
 	return end_line(p);
 }
 
@@ -263,21 +264,23 @@ entry(Parser *p)
 	if (!take(p, '='))
 		return fail(p, "expected = behind a key");
 	skip_blanks(p);
-	for (u32 i = 0; i < p->out->n; i++)
-		if (!strcmp(p->out->at[i].table, e.table) && !strcmp(p->out->at[i].key, e.key))
+	for (u32 i = 0; i < p->out->entries.n; i++)
+		if (!strcmp(p->out->entries.at[i].table, e.table) &&
+		    !strcmp(p->out->entries.at[i].key, e.key))
 			return fail(p, arena_printf(p->arena, "a second value for %s", e.key));
 	if (!value(p, &e.val))
 		return false;
-	vec_push(p->arena, p->out, e);
+	vec_push(p->arena, &p->out->entries, e);
 	return end_line(p);
 }
 
 bool
 toml_parse(Arena *a, const char *text, size_t n, Toml *out, u32 *line, const char **error)
 {
-	Parser p = {.arena = a, .at = text, .end = text + n, .line = 1, .table = "", .out = out};
+	Parser p = {.arena = a, .end = text + n, .line = 1, .table = "", .out = out};
 	bool ok = true;
 
+	p.at = text + file_mark(text, n);
 	memset(out, 0, sizeof *out);
 	if (memchr(text, 0, n))
 		ok = fail(&p, "a zero byte: this is no text");

@@ -28,7 +28,15 @@ typedef struct TomlEntry {
 	TomlVal val;
 } TomlEntry;
 
-typedef Vec(TomlEntry) Toml; /* in the order of the file */
+typedef struct TomlTable {
+	const char *name;
+	u32 line;
+} TomlTable;
+
+typedef struct Toml { /* in the order of the file */
+	Vec(TomlEntry) entries;
+	Vec(TomlTable) tables; /* the headings */
+} Toml;
 
 /* Reads the n bytes of text, behind which a zero byte stands.  False at the
  * first mistake, with *line and *error saying where and what it is. */

@@ -7,10 +7,10 @@
 #include "cli/cache.h"
 #include "cli/capture.h"
 #include "cli/commands.h"
+#include "cli/several.h"
 
 #include "base/file.h"
 #include "base/map.h"
-#include "report/report.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +18,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -159,15 +158,6 @@ preload(BuildRun *b)
 	append(a, "ASAN_OPTIONS", "verify_asan_link_order=0", ':');
 }
 
-/* Lets a child end when concord is ended, however that happens. */
-static void
-end_with(pid_t parent)
-{
-	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent) /* already */
-		_exit(128 + SIGTERM);
-}
-
 static noreturn void
 exec_build(BuildRun *b)
 {
@@ -264,6 +254,15 @@ is_called(const Program *p, const char *name, const char *cwd, Arena *a)
 }
 
 static bool
+is_chosen(const BuildRun *b, const Program *p)
+{
+	for (u32 i = 0; i < b->chosen.n; i++)
+		if (b->chosen.at[i] == p)
+			return true;
+	return false;
+}
+
+static bool
 choose_targets(BuildRun *b)
 {
 	const OptList *wanted = &b->run->opt->target;
@@ -271,11 +270,16 @@ choose_targets(BuildRun *b)
 	bool ok = true;
 
 	for (u32 k = 0; k < wanted->n; k++) {
-		u32 before = b->chosen.n;
-		for (u32 i = 0; i < b->programs.n; i++)
-			if (is_called(&b->programs.at[i], wanted->at[k], b->cwd, a))
-				vec_push(a, &b->chosen, &b->programs.at[i]);
-		if (b->chosen.n > before)
+		bool found = false;
+		for (u32 i = 0; i < b->programs.n; i++) {
+			const Program *p = &b->programs.at[i];
+			if (!is_called(p, wanted->at[k], b->cwd, a))
+				continue;
+			found = true;
+			if (!is_chosen(b, p))
+				vec_push(a, &b->chosen, p);
+		}
+		if (found)
 			continue;
 		diag_error(&b->run->diag, NULL, "--target: nothing of the name '%s' was linked",
 			   wanted->at[k]);
@@ -313,15 +317,6 @@ choose_executables(BuildRun *b)
 	}
 }
 
-static bool
-is_chosen(const BuildRun *b, const Program *p)
-{
-	for (u32 i = 0; i < b->chosen.n; i++)
-		if (b->chosen.at[i] == p)
-			return true;
-	return false;
-}
-
 static void
 list_programs(const BuildRun *b)
 {
@@ -339,12 +334,19 @@ list_programs(const BuildRun *b)
 
 /* ---- checking ------------------------------------------------------------------------ */
 
-/* Checks p; its part of a common report goes to `part`, or all of it to where
- * the options say. */
+typedef struct Checked {
+	BuildRun *b;
+	const Program *p;
+} Checked;
+
+/* Checks a program in this process; its part of a common report goes to `part`, or all of it to
+ * where the options say. */
 static int
-check_here(const BuildRun *b, const Program *p, FILE *part)
+check_here(void *ctx, FILE *part)
 {
-	Run run = {.opt = b->run->opt, .jobs = b->run->jobs};
+	const BuildRun *b = ((Checked *)ctx)->b;
+	const Program *p = ((Checked *)ctx)->p;
+	Run run = {.opt = b->run->opt, .jobs = b->run->jobs, .rules = b->run->rules};
 	struct Progress *progress;
 	int status;
 
@@ -365,123 +367,50 @@ check_here(const BuildRun *b, const Program *p, FILE *part)
 	return status;
 }
 
-static int
-check_program(BuildRun *b, const Program *p, FILE *part)
+/* Was any of its code compiled here?  Else says why it cannot be checked. */
+static bool
+has_code(BuildRun *b, const Program *p)
 {
-	int status = 0;
-	pid_t self = getpid(), pid;
-
-	if (!p->units.n) {
-		diag_error(&b->run->diag, NULL, "%s: none of its code was compiled here from C%s",
-			   p->name,
-			   b->preload ? ""
-				      : "; a compiler that the build calls by a path is not seen "
-					"(make CC=gcc)");
-		return EXIT_INPUT;
-	}
-	pid = fork();
-	if (pid == 0) {
-		end_with(self);
-		status = check_here(b, p, part);
-		fflush(NULL);
-		_exit(status);
-	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		continue;
-	if (pid > 0 && WIFEXITED(status))
-		return WEXITSTATUS(status);
-	diag_error(&b->run->diag, NULL, "%s: the check ended early: %s", p->name,
-		   pid < 0 ? strerror(errno) : strsignal(WTERMSIG(status)));
-	return EXIT_FAULT;
-}
-
-/* ---- several programs in one report ------------------------------------------------- */
-
-static void
-begin_report(u32 format, FILE *to)
-{
-	if (format == FORMAT_JSON)
-		report_json_begin(to, CONCORD_VERSION);
-	else if (format == FORMAT_SARIF)
-		report_sarif_begin(to);
-}
-
-static void
-end_report(u32 format, FILE *to)
-{
-	if (format == FORMAT_JSON)
-		report_json_end(to);
-	else if (format == FORMAT_SARIF)
-		report_sarif_end(to);
-}
-
-/* What stands before a program's part. */
-static void
-separate(u32 format, FILE *to, const char *name, u32 before)
-{
-	if (format == FORMAT_TEXT)
-		fprintf(to, "%s== %s\n", before ? "\n" : "", name);
-	else if (before && (format == FORMAT_JSON || format == FORMAT_SARIF))
-		fputc(',', to);
-}
-
-static void
-copy(FILE *from, FILE *to)
-{
-	char block[1 << 14];
-	size_t n;
-
-	rewind(from);
-	while ((n = fread(block, 1, sizeof block, from)) > 0)
-		(void)fwrite(block, 1, n, to);
-}
-
-/* Adds the report of one program, if there is one, to those before it. */
-static int
-add_program(BuildRun *b, const Program *p, FILE *to, u32 *before)
-{
-	u32 format = b->run->opt->format;
-	FILE *part = tmpfile();
-	int status;
-
-	if (!part) {
-		diag_error(&b->run->diag, NULL, "a temporary file: %s", strerror(errno));
-		return EXIT_INPUT;
-	}
-	fflush(to);
-	status = check_program(b, p, part);
-	if (!fseek(part, 0, SEEK_END) && ftell(part) > 0 && status != EXIT_FAULT) {
-		separate(format, to, p->name, *before);
-		copy(part, to);
-		++*before;
-	}
-	fclose(part);
-	return status;
+	if (p->units.n)
+		return true;
+	diag_error(&b->run->diag, NULL, "%s: none of its code was compiled here from C%s", p->name,
+		   b->preload ? ""
+			      : "; a compiler that the build calls by a path is not seen "
+				"(make CC=gcc)");
+	return false;
 }
 
 /* All into one document; the old file stays where that cannot be written. */
 static int
 report_all(BuildRun *b)
 {
-	int status = EXIT_CLEAN, one;
 	const char *error;
-	u32 before = 0;
+	Several s;
 	FileOut out;
 
 	if (!file_out_open(&out, &b->run->arena, b->run->opt->output, &error)) {
 		diag_error(&b->run->diag, NULL, "%s", error);
 		return EXIT_INPUT;
 	}
-	begin_report(b->run->opt->format, out.to);
-	for (u32 i = 0; i < b->chosen.n; i++) {
-		one = add_program(b, b->chosen.at[i], out.to, &before);
-		status = MAX(status, one);
-	}
-	end_report(b->run->opt->format, out.to);
+	several_begin(&s, b->run, b->run->opt->format, out.to);
+	for (u32 i = 0; i < b->chosen.n; i++)
+		if (has_code(b, b->chosen.at[i]))
+			several_add(&s, b->chosen.at[i]->name, check_here,
+				    &(Checked){b, b->chosen.at[i]});
+		else
+			s.status = MAX(s.status, EXIT_INPUT);
+	several_end(&s);
 	if (file_out_commit(&out, &b->run->arena, &error))
-		return status;
+		return s.status;
 	diag_error(&b->run->diag, NULL, "%s", error);
-	return MAX(status, EXIT_INPUT);
+	return MAX(s.status, EXIT_INPUT);
+}
+
+static int
+report_one(BuildRun *b, const Program *p)
+{
+	return has_code(b, p) ? several_apart(b->run, p->name, check_here, &(Checked){b, p}, NULL)
+			      : EXIT_INPUT;
 }
 
 /* Did a compiler that is called by its path pass us by?  Its linker is found on
@@ -532,7 +461,7 @@ check_all(BuildRun *b)
 {
 	int status = b->status || b->lost ? EXIT_INPUT : EXIT_CLEAN, one;
 
-	one = b->chosen.n > 1 ? report_all(b) : check_program(b, b->chosen.at[0], NULL);
+	one = b->chosen.n > 1 ? report_all(b) : report_one(b, b->chosen.at[0]);
 	return MAX(status, one);
 }
 

@@ -4,7 +4,9 @@
 
 #include "base/file.h"
 #include "cli/ask.h"
+#include "cli/cache.h"
 #include "cli/kept.h"
+#include "cli/several.h"
 #include "race/race.h"
 #include "report/report.h"
 
@@ -24,6 +26,7 @@ typedef struct Check {
 	const char *name; /* the one of several programs that this is; may be null */
 	FILE *part;       /* where its part of their report goes; null: where the options say */
 	FILE *json;       /* where check_json writes; null for others */
+	bool all;         /* its part of that: JSON of all rungs */
 } Check;
 
 static void
@@ -218,7 +221,9 @@ write_report(Check *c, ReportInput *in)
 	if (c->part) {
 		in->part = true;
 		in->color = !run->opt->output && report_wants_color(stdout);
+		phase_show(&run->phases, "report");
 		print_report(in, run->opt->format, c->part);
+		phase_show(&run->phases, NULL);
 		return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
 	}
 	if (!file_out_open(&out, &run->arena, run->opt->output, &error)) {
@@ -226,6 +231,8 @@ write_report(Check *c, ReportInput *in)
 		return EXIT_INPUT;
 	}
 	in->color = report_wants_color(out.to);
+	if (!isatty(fileno(out.to))) /* what goes there is not mixed with it */
+		phase_show(&run->phases, "report");
 	if (!run->opt->ask)
 		print_report(in, run->opt->format, out.to);
 	else if (!ask_print(run, c->races, run->opt->ask, out.to))
@@ -234,6 +241,7 @@ write_report(Check *c, ReportInput *in)
 		diag_error(&run->diag, NULL, "%s", error);
 		return EXIT_INPUT;
 	}
+	phase_show(&run->phases, NULL);
 	return report_shown(in) ? EXIT_RACES : EXIT_CLEAN;
 }
 
@@ -345,9 +353,10 @@ report(Check *c)
 	in.local_notes = run->opt->never_shared.n;
 	in.view = (ReportView)run->opt->view;
 	in.all_paths = run->opt->paths == 1;
-	if (c->json) {
+	if (c->all) {
 		in.level = RUNG_POSSIBLE;
-		report_json(&in, c->json);
+		in.part = c->part != NULL;
+		report_json(&in, c->part ? c->part : c->json);
 		return EXIT_CLEAN;
 	}
 	if (!marks_build(run, &in))
@@ -376,7 +385,137 @@ load_nothing(Check *c)
 	return c->program.fns.n - 1;
 }
 
-/* Reads, links, analyses and reports. */
+/* Links, analyses and reports. */
+static int
+check_program(Check *c, const RaceOptions *opt, Ir *const *units, u32 n)
+{
+	c->root = n ? load_program(c->run, units, n, &c->program) : load_nothing(c);
+	if (!c->root)
+		return EXIT_INPUT;
+	find_races(c, opt);
+	return report(c);
+}
+
+/* ---- several programs ------------------------------------------------------------- */
+
+typedef struct Each { /* one of them: its main with all units that have none */
+	const Check *of;
+	const RaceOptions *opt;
+	Ir *const *units;
+	u32 n, main;
+	const char *name;
+} Each;
+
+/* Is it where a program starts? */
+static bool
+has_main(const Ir *unit)
+{
+	FnId f = ir_find_fn(unit, "main");
+
+	return f && unit->fns.at[f].nblock;
+}
+
+static int
+check_each(void *ctx, FILE *part)
+{
+	const Each *e = ctx;
+	Run *run = e->of->run;
+	Check c = {.run = run, .name = e->name, .part = part, .all = e->of->all};
+	Ir **units = arena_array(&run->arena, Ir *, e->n);
+	struct Progress *progress = progress_start(run);
+	u32 n = 0;
+	int status;
+
+	for (u32 i = 0; i < e->n; i++)
+		if (i == e->main || !has_main(e->units[i]))
+			units[n++] = e->units[i];
+	status = check_program(&c, e->opt, units, n);
+	progress_stop(progress);
+	cache_close(run);
+	return status;
+}
+
+/* The name of the unit's file, without its directories and what is behind the dot. */
+static const char *
+stem_of(Arena *a, const Ir *unit)
+{
+	const char *base = file_base(ir_str(unit, unit->unit)), *ext = file_ext(base);
+
+	return arena_dup(a, base, strlen(base) - strlen(ext) - (*ext != 0));
+}
+
+/* The stem if no other main has it, else all of the name. */
+static const char *
+name_of_main(Arena *a, Ir *const *units, u32 n, u32 main)
+{
+	const char *stem = stem_of(a, units[main]);
+
+	for (u32 i = 0; i < n; i++)
+		if (i != main && has_main(units[i]) && !strcmp(stem_of(a, units[i]), stem))
+			return ir_str(units[main], units[main]->unit);
+	return stem;
+}
+
+static int
+check_several(const Check *c, const RaceOptions *opt, Ir *const *units, u32 n, FILE *to)
+{
+	Run *run = c->run;
+	Several s;
+
+	several_begin(&s, run, c->all ? FORMAT_JSON : run->opt->format, to);
+	run->phases.report = NULL;
+	for (u32 i = 0; i < n; i++) {
+		Each e = {c, opt, units, n, i, NULL};
+		if (!has_main(units[i]))
+			continue;
+		e.name = name_of_main(&run->arena, units, n, i);
+		several_add(&s, e.name, check_each, &e);
+	}
+	several_end(&s);
+	return s.status;
+}
+
+/* One document for all of them. */
+static int
+report_several(const Check *c, const RaceOptions *opt, Ir *const *units, u32 n)
+{
+	Run *run = c->run;
+	const char *error;
+	FileOut out;
+	int status;
+
+	if (run->opt->ask || run->opt->emit_icg || run->opt->emit_sites || run->opt->emit_pairs) {
+		diag_error(
+		    &run->diag, NULL,
+		    "the inputs are several programs, each with a main: --ask and --emit-... "
+		    "take one; name its files");
+		return EXIT_INPUT;
+	}
+	if (c->json)
+		return check_several(c, opt, units, n, c->json);
+	if (!file_out_open(&out, &run->arena, run->opt->output, &error)) {
+		diag_error(&run->diag, NULL, "%s", error);
+		return EXIT_INPUT;
+	}
+	status = check_several(c, opt, units, n, out.to);
+	if (file_out_commit(&out, &run->arena, &error))
+		return status;
+	diag_error(&run->diag, NULL, "%s", error);
+	return MAX(status, EXIT_INPUT);
+}
+
+static u32
+count_mains(const Check *c, Ir *const *units, u32 n)
+{
+	const Options *opt = c->run->opt;
+	u32 mains = 0;
+
+	for (u32 i = 0; i < n; i++)
+		mains += has_main(units[i]);
+	return c->run->linked || c->run->java || opt->entry.n || opt->open.n ? 1 : mains;
+}
+
+/* Reads the inputs, and checks the program that they are, or each of several. */
 static int
 check(Check *c)
 {
@@ -405,11 +544,8 @@ check(Check *c)
 		diag_error(&run->diag, NULL, "nothing to check: no input could be read");
 		return EXIT_INPUT;
 	}
-	c->root = n ? load_program(run, units, n, &c->program) : load_nothing(c);
-	if (!c->root)
-		return EXIT_INPUT;
-	find_races(c, &opt);
-	return report(c);
+	return count_mains(c, units, n) > 1 ? report_several(c, &opt, units, n)
+					    : check_program(c, &opt, units, n);
 }
 
 int
@@ -431,7 +567,7 @@ check_part(Run *run, const char *program, FILE *to)
 int
 check_json(Run *run, FILE *to)
 {
-	Check c = {.run = run, .json = to};
+	Check c = {.run = run, .json = to, .all = true};
 
 	return check(&c);
 }

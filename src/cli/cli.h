@@ -28,8 +28,10 @@ typedef struct Run {
 	bool java_alone;       /* only the classes of the inputs, without what they use */
 	LoadStats java_stats;  /* what was read of it */
 	u32 dead_blocks;       /* of the program, which never run */
+	bool linked;           /* an input is a captured program, all of which is one */
 	Store *store;          /* of earlier results: cache.h; null: none, or not yet opened */
 	Digest tool;           /* of the running program, once it is open */
+	FILE *rules;           /* several.h: which suppressions were used; null: one program */
 } Run;
 
 /* Exit statuses; the highest that applies wins. */

@@ -12,8 +12,9 @@ const u32 noption_spec = COUNT(option_specs);
 const Command commands[] = {
     {"check", CMD_CHECK, cmd_check, "check [OPTIONS] INPUT... [-- CLANG-FLAGS...]",
      "find data races",
-     "Reads the inputs, links them to one program and reports its data races. What stands behind "
-     "-- goes to the compiler of C sources.\n\n"
+     "Reads the inputs, links them to one program and reports its data races. If several files of "
+     "C have a main, each of these is a program, with all that have none. What stands behind -- "
+     "goes to the compiler of C sources.\n\n"
      "A comment `concord: ignore(reason)` in the source, on the line of either access or above "
      "it, suppresses a race, as does a line of a --suppressions file; each needs a reason, and "
      "one that matches nothing is reported."},
@@ -26,7 +27,9 @@ const Command commands[] = {
      "all that is known of one race",
      "Takes the race from a JSON report, or checks the inputs now. The start of an id is enough "
      "where only one race has it. Prints both call paths, every pair of accesses with its locks, "
-     "the reasons for the rung, the cause, what would fix it, and the assumptions that touch it."},
+     "why it is on its rung and not excluded, the cause, what would fix it, and the assumptions "
+     "that "
+     "touch it."},
     {"triage", CMD_TRIAGE, cmd_triage, "triage ID real|benign|false [REPORT.json]",
      "keep a verdict on a race",
      "Writes the verdict and the --note to the triage file, in place of an earlier one. Reports "

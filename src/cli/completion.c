@@ -118,7 +118,8 @@ print_bash(void)
 		}
 	printf("\tesac\n");
 	print_bash_places();
-	printf("\t[[ $cur == -* ]] || { COMPREPLY=($(compgen -f -- \"$cur\")); return; }\n"
+	printf("\tif [[ $cur != -* || \" ${COMP_WORDS[*]:0:COMP_CWORD} \" == *' -- '* ]]; then\n"
+	       "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn\n\tfi\n"
 	       "\tcase ${COMP_WORDS[1]} in\n");
 	for (u32 i = 0; i < ncommand; i++) {
 		printf("\t%s)\n\t\tCOMPREPLY=($(compgen -W \"", commands[i].name);

@@ -50,18 +50,47 @@ find_file(Arena *a, const char *cwd)
 	}
 }
 
+/* The n bytes of a name of a file from here on. */
+static const char *
+from_here(const Config *c, const char *name, size_t n)
+{
+	const char *up = n && *name != '/' ? c->up : "";
+
+	return arena_printf(&c->run->arena, "%s%.*s", up, (int)n, name);
+}
+
+/* Names of files are relative to the directory of the configuration. */
+static const char *
+string_of(const Config *c, const OptSpec *s, const char *text)
+{
+	const char *all = "", *kind = s->arg ? s->arg : "";
+	bool file = !strcmp(kind, "FILE") || !strcmp(kind, "DIR");
+
+	if (!strcmp(text, "-") || (!strcmp(s->name, "jdk") && !strcmp(text, "none")))
+		return text;
+	if (file || (!strcmp(kind, "PROGRAM") && strchr(text, '/')))
+		return from_here(c, text, strlen(text));
+	if (strcmp(kind, "PATHS") != 0)
+		return text;
+	for (;; text++) {
+		size_t n = strcspn(text, ":");
+
+		all = arena_printf(&c->run->arena, "%s%s", all, from_here(c, text, n));
+		text += n;
+		if (!*text)
+			return all;
+		all = arena_printf(&c->run->arena, "%s:", all);
+	}
+}
+
 /* The value as one would write it on the command line; null for an array. */
 static const char *
 text_of(const Config *c, const OptSpec *s, const TomlVal *v)
 {
 	Arena *a = &c->run->arena;
-	bool names = s && s->arg && (!strcmp(s->arg, "FILE") || !strcmp(s->arg, "DIR"));
 
 	switch (v->kind) {
-	case TOML_STR:
-		return names && *v->str != '/' && strcmp(v->str, "-") != 0
-			   ? arena_printf(a, "%s%s", c->up, v->str)
-			   : v->str;
+	case TOML_STR: return string_of(c, s, v->str);
 	case TOML_INT: return arena_printf(a, "%lld", (long long)v->integer);
 	case TOML_BOOL: return v->truth ? "true" : "false";
 	default: return NULL;
@@ -110,6 +139,41 @@ command_of(const char *name)
 	return NULL;
 }
 
+/* Not an option of its command: perhaps of another, or one of a like name. */
+static void
+unknown(Config *c, const TomlEntry *e, const Command *own)
+{
+	OptTable any = {option_specs, noption_spec, 0};
+	OptTable of = {option_specs, noption_spec, own ? own->bit : 0};
+	Options spare = *c->opt;
+	const char *error;
+
+	if (own && opt_find(&any, e->key))
+		error = arena_printf(&c->run->arena, "%s is no option of concord %s", e->key,
+				     own->name);
+	else
+		(void)opt_set(&of, &spare, &c->run->arena, e->key, "", &error);
+	mistake(c, e, error);
+}
+
+/* Each heading is the name of a command, also where nothing is below it. */
+static void
+check_heading(Config *c, const TomlTable *t)
+{
+	Arena *a = &c->run->arena;
+	const char *all = "", *near;
+
+	if (command_of(t->name))
+		return;
+	for (u32 i = 0; i < ncommand; i++)
+		all = arena_printf(a, "%s%s%s", all, *all ? "|" : "", commands[i].name);
+	near = opt_closest(a, all, t->name);
+	diag_at(&c->run->diag, DIAG_ERROR, c->path, t->line, 0,
+		"[%s] is no command of concord%s%s%s", t->name, near ? "; did you mean [" : "",
+		near ? near : "", near ? "]?" : "");
+	c->ok = false;
+}
+
 /* An entry of another command is only looked at for mistakes: it goes into
  * options that are thrown away. */
 static void
@@ -120,16 +184,10 @@ apply(Config *c, const TomlEntry *e)
 	const OptSpec *s = opt_find(&all, e->key);
 	bool ours = (!own || own->bit == c->table->command) && opt_find(c->table, e->key);
 	Options *kept = c->opt, spare = *c->opt;
-	const char *error;
-
-	if (*e->table && !own) {
-		mistake(c, e,
-			arena_printf(&c->run->arena, "[%s] is no command of concord", e->table));
-		return;
-	}
+	if (*e->table && !own)
+		return; /* said where it begins */
 	if (!s) {
-		(void)opt_set(&all, &spare, &c->run->arena, e->key, "", &error);
-		mistake(c, e, error);
+		unknown(c, e, own);
 		return;
 	}
 	if (!ours)
@@ -164,7 +222,9 @@ config_read(Run *run, const OptTable *t, Options *opt)
 		diag_at(&run->diag, DIAG_ERROR, c.path, line, 0, "%s", error);
 		return false;
 	}
-	for (u32 i = 0; i < toml.n; i++)
-		apply(&c, &toml.at[i]);
+	for (u32 i = 0; i < toml.tables.n; i++)
+		check_heading(&c, &toml.tables.at[i]);
+	for (u32 i = 0; i < toml.entries.n; i++)
+		apply(&c, &toml.entries.at[i]);
 	return c.ok;
 }

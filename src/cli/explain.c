@@ -209,6 +209,87 @@ print_rung(const Explain *e)
 				text_of_reason(reasons->items[i].str));
 }
 
+/* What a higher rung would take. */
+static void
+print_higher(const Explain *e)
+{
+	if (!strcmp(str(e->race->race, "rung"), "likely"))
+		fprintf(e->to, "    not definite: that a run comes to both may depend on the input "
+			       "or on other "
+			       "threads, or the place may be two\n");
+}
+
+static const JsonVal *
+lock_named(const JsonVal *side, const char *name)
+{
+	const JsonVal *locks = json_get(side, "locks");
+
+	for (u32 i = 0; i < count(locks); i++)
+		if (!strcmp(str(&locks->items[i], "name"), name))
+			return &locks->items[i];
+	return NULL;
+}
+
+/* Why the locks of the two sides do not exclude each other. */
+static const char *
+why_unguarded(const Explain *e, const JsonVal *a, const JsonVal *b)
+{
+	const JsonVal *x = json_get(a, "locks"), *y = json_get(b, "locks");
+
+	for (u32 i = 0; i < count(x); i++) {
+		const char *name = str(&x->items[i], "name");
+		const JsonVal *other = lock_named(b, name);
+
+		if (!other)
+			continue;
+		if (!strcmp(str(&x->items[i], "mode"), "read") &&
+		    !strcmp(str(other, "mode"), "read"))
+			return arena_printf(&e->run->arena,
+					    "'%s' is held at both, but for reading only", name);
+		return arena_printf(&e->run->arena,
+				    "each holds a '%s', but these may be two, or one that is not "
+				    "held all the time",
+				    name);
+	}
+	if (!count(x) && !count(y))
+		return "no lock is held at either access";
+	if (count(x) && count(y))
+		return "the two sides hold different locks";
+	return count(x) ? "a lock is held at the first access only"
+			: "a lock is held at the second access only";
+}
+
+/* Why the stages of the analysis keep it: they exclude what cannot meet, what is ordered, and
+ * what is guarded. */
+static void
+print_kept(const Explain *e)
+{
+	const JsonVal *pairs = json_get(e->race->race, "pairs"), *a, *b;
+	i64 x, y;
+
+	if (!count(pairs))
+		return;
+	a = json_get(&pairs->items[0], "first");
+	b = json_get(&pairs->items[0], "second");
+	x = json_get_i64(a, "thread", 0);
+	y = json_get_i64(b, "thread", 0);
+	fprintf(e->to, "\n  Why not excluded:\n    place: both accesses %s of '%s'\n",
+		strcmp(str(e->race->race, "rung"), "definite") ? "may be" : "are",
+		str(json_get(e->race->race, "location"), "name"));
+	if (x == y)
+		fprintf(e->to,
+			"    order: there may be two of %s at once, which nothing is sure to order "
+			"there\n",
+			thread_name(e, x));
+	else
+		fprintf(
+		    e->to,
+		    "    order: no start, end or wait of a thread is sure to come between %s and "
+		    "%s there\n",
+		    thread_name(e, x), thread_name(e, y));
+	fprintf(e->to, "    locks: %s\n", why_unguarded(e, a, b));
+}
+
 static void
 print_harm(const Explain *e)
 {
@@ -263,6 +344,18 @@ print_others(const Explain *e, const JsonVal *ids)
 		fprintf(e->to, "    and %u more\n", count(ids) - shown - 1);
 }
 
+/* Which access of the surest pair lacks the lock. */
+static const char *
+where_missing(const JsonVal *near)
+{
+	bool first = truth(near, "at_first"), second = truth(near, "at_second");
+
+	return first && second ? ""
+	       : first         ? "; not at the second one here"
+	       : second        ? "; not at the first one here"
+			       : "; not here";
+}
+
 static void
 print_cause(const Explain *e)
 {
@@ -271,9 +364,9 @@ print_cause(const Explain *e)
 
 	if (near && near->kind == JSON_OBJ)
 		fprintf(e->to,
-			"\n  Near miss: '%s' is held at %lld of %lld accesses of the location\n",
+			"\n  Near miss: '%s' is held at %lld of %lld accesses of the location%s\n",
 			str(near, "lock"), (long long)json_get_i64(near, "held", 0),
-			(long long)json_get_i64(near, "accesses", 0));
+			(long long)json_get_i64(near, "accesses", 0), where_missing(near));
 	for (u32 i = 0; i < count(causes); i++) {
 		const JsonVal *c = &causes->items[i];
 		const JsonVal *ids = json_get(c, "races");
@@ -299,7 +392,8 @@ print_marks(const Explain *e)
 	if (*str(r, "baseline"))
 		fprintf(e->to, "\n  Against the baseline: %s\n", str(r, "baseline"));
 	if (t && t->kind == JSON_OBJ)
-		fprintf(e->to, "\n  Triaged as %s: %s\n", str(t, "verdict"), str(t, "note"));
+		fprintf(e->to, "\n  Triaged as %s%s%s\n", str(t, "verdict"),
+			*str(t, "note") ? ": " : "", str(t, "note"));
 }
 
 /* Those of functions on its call paths, and those of the run as a whole. */
@@ -334,10 +428,17 @@ print_race(Explain *e)
 		str(e->race->race, "rung"), e->race->id);
 	if (*program)
 		fprintf(e->to, "  in the program %s\n", program);
-	fprintf(e->to, "  Location is %s%lld byte%s of %s%s\n", size ? "" : "at least ",
-		(long long)(size ? size : 1), size > 1 ? "s" : "", str(where, "made"),
-		at(e, where));
+	if (json_get(e->race->doc, "java"))
+		fprintf(e->to, "  Location is %s%s%s\n",
+			strncmp(str(where, "made"), "static field ", 13) ? "in " : "",
+			str(where, "made"), at(e, where));
+	else
+		fprintf(e->to, "  Location is %s%lld byte%s of %s%s\n", size ? "" : "at least ",
+			(long long)(size ? size : 1), size > 1 ? "s" : "", str(where, "made"),
+			at(e, where));
 	print_rung(e);
+	print_higher(e);
+	print_kept(e);
 	print_harm(e);
 	print_cause(e);
 	print_marks(e);
@@ -356,6 +457,8 @@ is_report(Run *run, const char *path)
 	char *text;
 	size_t n;
 
+	if (!strcmp(path, "-"))
+		return true;
 	if (strcmp(file_ext(path), "json") != 0 || !file_read(&run->arena, path, &text, &n, &error))
 		return false;
 	v = json_parse(&run->arena, text, n, &error);

@@ -18,6 +18,7 @@
 #include "llvm/llvm.h"
 #include "model/model.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -238,6 +239,7 @@ add_program(Loader *l, const char *path)
 	char *text;
 	size_t n;
 
+	l->run->linked = true;
 	if (file_read(a, path, &text, &n, &error))
 		root = json_parse(a, text, n, &error);
 	units = json_get(root, "units");
@@ -368,8 +370,13 @@ add_input(Loader *l, const char *path)
 		add_directory(l, path);
 	else if (java_is_input(l->run, path))
 		java_add(l->run, path);
+	else if (!strcmp(path, "-"))
+		diag_error(&l->run->diag, NULL,
+			   "standard input has no name that says what it holds: write it to a file "
+			   "(gcc -E x.c > x.i)");
 	else if (!file_exists(path))
-		diag_error(&l->run->diag, *path ? path : "''", "no such file");
+		diag_error(&l->run->diag, *path ? path : "''", "%s",
+			   errno == ENOENT || !*path ? "no such file" : strerror(errno));
 	else if (has_ext(path, "json"))
 		add_database(l, path);
 	else if (has_ext(path, "link"))

@@ -3,6 +3,9 @@
 #include "cli/capture.h"
 #include "cli/commands.h"
 
+#include "base/file.h"
+#include "report/report.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -77,6 +80,24 @@ missing(const Command *c, const Options *opt, const OptRest *rest)
 	return NULL; /* the others say what they take */
 }
 
+/* A list of sources behind -o, without the name of a report, would lose the first. */
+static const char *
+overwritten(Arena *a, const Command *c, const Options *opt, const OptRest *rest)
+{
+	const char *out[] = {opt->output, opt->emit_icg, opt->emit_sites, opt->emit_pairs};
+	u32 at;
+
+	for (u32 k = 0; k < COUNT(out); k++) {
+		bool lost = out[k] && c->bit & CMD_CHECKS && file_exists(out[k]) &&
+			    opt_word("c|h|i|ll|bc|java|class|jar", file_ext(out[k]), &at);
+		for (u32 i = 0; out[k] && i < rest->args.n; i++)
+			lost |= file_same(out[k], rest->args.at[i]);
+		if (lost)
+			return arena_printf(a, "the output, %s, is an input: it is kept", out[k]);
+	}
+	return NULL;
+}
+
 /* A mistake in the options; clang's are often meant. */
 static int
 option_error(Run *run, const Command *c, int argc, char **argv, const char *error)
@@ -114,6 +135,8 @@ run_command(Run *run, const Command *c, int argc, char **argv)
 	if (!opt_parse(&table, &opt, (u32)argc, argv, &run->arena, &rest, &error))
 		return option_error(run, c, argc, argv, error);
 	error = missing(c, &opt, &rest);
+	if (!error)
+		error = overwritten(&run->arena, c, &opt, &rest);
 	if (error)
 		return usage_error(run, c, error);
 	run->opt = &opt;
@@ -193,7 +216,7 @@ main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);
-	run.diag.color = isatty(2) && !getenv("NO_COLOR");
+	run.diag.color = report_wants_color(stderr);
 	phases_init(&run.phases, &run.arena, NULL, NULL);
 	status = close_output(&run, start(&run, argc, argv));
 	diag_release(&run.diag);

@@ -78,13 +78,16 @@ static void
 options(u32 bit)
 {
 	OptTable t = {option_specs, noption_spec, bit};
+	bool first = true;
 
-	printf(".SH OPTIONS\n");
 	for (u32 i = 0; i < noption_spec; i++) {
 		const OptSpec *s = &option_specs[i];
 
 		if (!opt_applies(&t, s))
 			continue;
+		if (first)
+			printf(".SH OPTIONS\n");
+		first = false;
 		if (s->kind == OPT_GROUP) {
 			printf(".SS ");
 			put(s->name);
@@ -148,6 +151,7 @@ environment(void)
 	    {"JAVA_HOME", "the JDK whose classes a Java program uses"},
 	    {"TMPDIR", "where files lie while they are in use"},
 	    {"NO_COLOR", "if it is set and not empty, nothing is coloured"},
+	    {"TERM", "if it is dumb, nothing is coloured, and no progress is shown"},
 	};
 
 	printf(".SH ENVIRONMENT\n");

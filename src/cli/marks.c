@@ -57,10 +57,10 @@ apply_verdicts(Run *run, const ReportInput *in, Mark *marks)
 	if (!triage_read(run, &verdicts))
 		return false;
 	for (u32 i = 0; i < in->races->races.n; i++)
-		for (u32 k = 0; k < verdicts.n; k++)
-			if (!strcmp(verdicts.at[k].id, in->races->races.at[i].id)) {
-				marks[i].verdict = verdicts.at[k].word;
-				marks[i].note = verdicts.at[k].note;
+		for (u32 k = 0; k < verdicts.list.n; k++)
+			if (!strcmp(verdicts.list.at[k].id, in->races->races.at[i].id)) {
+				marks[i].verdict = verdicts.list.at[k].word;
+				marks[i].note = verdicts.list.at[k].note;
 			}
 	return true;
 }

@@ -26,8 +26,12 @@ const SavedRace *saved_find(Run *run, const Saved *s, const char *id);
 
 typedef struct Verdict {
 	const char *id, *word, *note;
+	const char *above; /* comments and empty lines, as they are */
 } Verdict;
-typedef Vec(Verdict) Verdicts;
+typedef struct Verdicts {
+	Vec(Verdict) list;
+	const char *end; /* as above, behind all of them */
+} Verdicts;
 
 /* Reads the triage file of the command line, or the one that is there anyway;
  * false after a diagnostic. */
@@ -40,7 +44,7 @@ typedef enum RuleKind {
 	RULE_FUNCTION, /* function GLOB: of either access */
 	RULE_FILE,     /* file GLOB: of either access */
 	RULE_ANY,      /* race:TEXT: location, or a function or file of either path */
-	RULE_TOP,      /* race_top:TEXT: function of either access */
+	RULE_TOP,      /* race_top:TEXT: function or file of either access */
 	RULE_LINES     /* a comment in the source: lines from to last of a file */
 } RuleKind;
 typedef struct Rule {
@@ -60,8 +64,10 @@ bool rules_read(Run *run, Rules *out);
 /* Adds the comments in the sources of the program. */
 void rules_scan(Run *run, const RaceResult *races, Rules *out);
 /* Gives each race that is suppressed its reason, and warns of rules without a
- * race. */
+ * race; or with run->rules writes there which have one. */
 void rules_apply(Run *run, Rules *rules, const RaceResult *races, Rung level, Mark *marks);
+/* Warns of the rules without a race in any of the programs that have written to from. */
+void rules_unused(Run *run, FILE *from);
 
 /* Fills in what the options say: in->marks, in->baseline, in->absent.  False
  * after a diagnostic. */

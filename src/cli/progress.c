@@ -5,6 +5,7 @@
  * say that time has passed.  It writes to the terminal directly: no lock of
  * the standard library is ever held by it when a child is started. */
 #include "cli/commands.h"
+#include "report/report.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 enum { WIDTH = 24, TICK_MS = 250 };
 
 static const u64 SECOND = 1000000000;
-static const char *const order[] = {"read", "link", "models", "points-to", "threads, order, locks",
-				    "pairs"};
+static const char *const order[] = {
+    "read", "link", "models", "dead code", "points-to", "threads, order, locks", "pairs", "report"};
 
 struct Progress {
 	pthread_t thread;
@@ -58,10 +59,23 @@ left_after(const char *phase, char *out, size_t size)
 			       *out ? "; " : " then ", order[i]);
 }
 
+/* How much of the n bytes of the line is shown in a width: whole phases of what is left. */
+static int
+fit(const char *line, int n, int width)
+{
+	bool cut = n > width;
+
+	n = MIN(n, width);
+	for (int i = n - 1; cut && i > 0; i--)
+		if (line[i] == ';')
+			return i;
+	return n && line[n - 1] == ';' ? n - 1 : n;
+}
+
 static void
 draw(struct Progress *p, u64 now)
 {
-	char line[256], bar[WIDTH + 1], left[128];
+	char line[256], bar[WIDTH + 1], left[160];
 	u64 spent = (now - p->began) / SECOND;
 	struct winsize w = {0};
 	int n, columns;
@@ -82,9 +96,7 @@ draw(struct Progress *p, u64 now)
 		n = snprintf(line, sizeof line, "%s, %llu s;%s", p->phase,
 			     (unsigned long long)spent, left);
 	}
-	n = MIN(n, MIN(columns - 1, (int)sizeof line - 1));
-	if (n && line[n - 1] == ';')
-		n--;
+	n = fit(line, n, MIN(columns - 1, (int)sizeof line - 1));
 	put("\r\033[K", 4);
 	put("\033[2m", p->color ? 4 : 0);
 	put(line, n);
@@ -124,7 +136,7 @@ report(void *ctx, const char *phase, u64 done, u64 total)
 	struct Progress *p = ctx;
 
 	pthread_mutex_lock(&p->mutex);
-	if (!p->phase || strcmp(p->phase, phase) != 0) {
+	if (!p->phase || !phase || strcmp(p->phase, phase) != 0) {
 		erase(p);
 		p->phase = phase;
 		p->began = time_wall();
@@ -137,13 +149,12 @@ report(void *ctx, const char *phase, u64 done, u64 total)
 struct Progress *
 progress_start(Run *run)
 {
-	const char *plain = getenv("NO_COLOR");
 	struct Progress *p;
 
-	if (!run->opt->progress || run->opt->quiet || !isatty(STDERR_FILENO))
+	if (!run->opt->progress || run->opt->quiet || !report_is_terminal(stderr))
 		return NULL;
 	p = arena_new(&run->arena, struct Progress);
-	p->color = !plain || !*plain;
+	p->color = report_wants_color(stderr);
 	pthread_mutex_init(&p->mutex, NULL);
 	pthread_cond_init(&p->wake, NULL);
 	if (pthread_create(&p->thread, NULL, tick, p))

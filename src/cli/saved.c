@@ -23,6 +23,13 @@ add_report(Run *run, const JsonVal *doc, Saved *s)
 	return true;
 }
 
+/* Does each line hold a race? */
+static bool
+is_lines(const char *text)
+{
+	return !strncmp(text, "{\"id\":", 6);
+}
+
 bool
 saved_parse(Run *run, const char *path, const char *text, size_t n, Saved *s)
 {
@@ -32,7 +39,11 @@ saved_parse(Run *run, const char *path, const char *text, size_t n, Saved *s)
 
 	memset(s, 0, sizeof *s);
 	if (!root) {
-		diag_error(&run->diag, path, "not JSON: %s", error);
+		diag_error(&run->diag, path, "not JSON: %s%s", error,
+			   is_lines(text)
+			       ? "; these are lines of --format jsonl: make a report with "
+				 "--format json"
+			       : "");
 		return false;
 	}
 	tool = json_get_str(root, "tool");

@@ -16,6 +16,7 @@
 #include "base/file.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char BLANKS[] = " \t\r";
@@ -166,7 +167,7 @@ read_file(Run *run, const char *path, Rules *out)
 		diag_error(&run->diag, NULL, "%s", error);
 		return false;
 	}
-	for (const char *at = text; at < text + n;) {
+	for (const char *at = text + file_mark(text, n); at < text + n;) {
 		size_t len = strcspn(at, "\n");
 
 		l.line++;
@@ -229,7 +230,13 @@ file_name(const Candidate *c, u32 k)
 	return ir_str(c->races->conc->ir, source_of(c, k)->file);
 }
 
-/* Does it match a function on the way to the access? */
+static const char *
+file_of_call(const Conc *c, InsId call)
+{
+	return ir_str(c->ir, c->ir->srcs.at[ir_ins(c->ir, call)->src].file);
+}
+
+/* Does it match a function on the way to the access, or the file that this is in? */
 static bool
 on_path(const Rule *r, const Candidate *c, u32 k)
 {
@@ -237,13 +244,14 @@ on_path(const Rule *r, const Candidate *c, u32 k)
 	const Access *a = side(c, k);
 	const Edge **edges;
 	Arena scratch;
-	bool found = matches(r, function_name(conc, a->inst));
+	bool found = matches(r, function_name(conc, a->inst)) || matches(r, file_name(c, k));
 	u32 n;
 
 	arena_init(&scratch, NULL);
 	n = found ? 0 : conc_path(conc, a, &scratch, &edges);
 	for (u32 i = 0; i < n && !found; i++)
-		found = matches(r, function_name(conc, edges[i]->from));
+		found = matches(r, function_name(conc, edges[i]->from)) ||
+			matches(r, file_of_call(conc, edges[i]->ins));
 	arena_release(&scratch);
 	return found;
 }
@@ -255,10 +263,10 @@ covers_side(const Rule *r, const Candidate *c, u32 k)
 	const char *function = function_name(c->races->conc, side(c, k)->inst);
 
 	switch (r->kind) {
-	case RULE_FUNCTION:
-	case RULE_TOP: return matches(r, function);
+	case RULE_FUNCTION: return matches(r, function);
 	case RULE_FILE: return matches(r, file_name(c, k));
-	case RULE_ANY: return matches(r, file_name(c, k)) || on_path(r, c, k);
+	case RULE_TOP: return matches(r, function) || matches(r, file_name(c, k));
+	case RULE_ANY: return on_path(r, c, k);
 	case RULE_LINES: return s->file == r->source && s->line >= r->from && s->line <= r->last;
 	default: return false;
 	}
@@ -312,13 +320,48 @@ apply(Rules *rules, const RaceResult *races, const Race *race, Rung level, Mark 
 	}
 }
 
+static void
+warn_unused(Run *run, const char *file, u32 line)
+{
+	diag_at(&run->diag, DIAG_WARNING, file, line, 0, "this suppression matches no race");
+}
+
 void
 rules_apply(Run *run, Rules *rules, const RaceResult *races, Rung level, Mark *marks)
 {
 	for (u32 i = 0; rules->n && i < races->races.n; i++)
 		apply(rules, races, &races->races.at[i], level, &marks[i]);
-	for (u32 i = 0; i < rules->n; i++)
-		if (!rules->at[i].used)
-			diag_at(&run->diag, DIAG_WARNING, rules->at[i].file, rules->at[i].line, 0,
-				"this suppression matches no race");
+	for (u32 i = 0; i < rules->n; i++) {
+		const Rule *r = &rules->at[i];
+		if (run->rules)
+			fprintf(run->rules, "%d%u %s%c", r->used, r->line, r->file, 0);
+		else if (!r->used)
+			warn_unused(run, r->file, r->line);
+	}
+}
+
+/* What was written, one rule of some program behind the other: is it used, its line, its file. */
+void
+rules_unused(Run *run, FILE *from)
+{
+	long size = fseek(from, 0, SEEK_END) ? 0 : ftell(from);
+	char *text = arena_alloc(&run->arena, (size_t)MAX(size, 0) + 1);
+	Intern names;
+	Set used = {0};
+	size_t n;
+
+	rewind(from);
+	n = fread(text, 1, (size_t)MAX(size, 0), from);
+	text[n] = 0;
+	intern_init(&names, &run->arena);
+	for (const char *at = text; at < text + n; at += strlen(at) + 1) {
+		u32 name = intern_str(&names, at + 1);
+		if (*at != '0')
+			set_add(&run->arena, &used, name);
+	}
+	for (u32 i = 1; i <= intern_count(&names); i++) {
+		const char *name = intern_get(&names, i), *file = strchr(name, ' ');
+		if (file && !set_has(&used, i) && !run->opt->quiet)
+			warn_unused(run, file + 1, (u32)strtoul(name, NULL, 10));
+	}
 }

@@ -1,7 +1,8 @@
 /* triage.c - `concord triage`: verdicts on races, kept in a file.
  *
  * A line of the file is an id, a verdict and, behind `#`, a note; lines are
- * sorted by id, so that two people's verdicts merge. */
+ * sorted by id, so that two people's verdicts merge.  Comments and empty lines
+ * stay: those at the top there, others above the verdict that they are above. */
 #include "cli/marks.h"
 
 #include "base/file.h"
@@ -31,10 +32,11 @@ is_id(const char *s)
 	return strlen(s) == 16 && strspn(s, "0123456789abcdef") == 16;
 }
 
-/* Reads "ID VERDICT # note". */
+/* Reads "ID VERDICT # note"; of other lines *above is the text. */
 static bool
-read_line(Run *run, char *text, u32 line, Verdicts *out)
+read_line(Run *run, char *text, u32 line, const char **above, Verdicts *out)
 {
+	const char *whole = arena_strdup(&run->arena, text);
 	char *hash = strchr(text, '#');
 	Verdict v = {.note = ""};
 	OptList words = {0};
@@ -45,18 +47,22 @@ read_line(Run *run, char *text, u32 line, Verdicts *out)
 		v.note = hash + 1 + strspn(hash + 1, " \t");
 	}
 	split_words(&run->arena, text, &words);
-	if (!words.n)
+	if (!words.n) {
+		*above = arena_printf(&run->arena, "%s%s\n", *above, whole);
 		return true;
+	}
+	v.above = *above;
+	*above = "";
 	v.id = words.at[0];
 	v.word = words.n > 1 ? words.at[1] : "";
 	if (!is_id(v.id))
 		return mistake(run, line, "a line starts with the id of a race");
 	if (words.n != 2 || !opt_word(WORDS, v.word, &at))
 		return mistake(run, line, "the verdict is real, benign or false");
-	for (u32 i = 0; i < out->n; i++)
-		if (!strcmp(out->at[i].id, v.id))
+	for (u32 i = 0; i < out->list.n; i++)
+		if (!strcmp(out->list.at[i].id, v.id))
 			return mistake(run, line, "a second verdict on the same race");
-	vec_push(&run->arena, out, v);
+	vec_push(&run->arena, &out->list, v);
 	return true;
 }
 
@@ -69,17 +75,19 @@ triage_read(Run *run, Verdicts *out)
 	size_t n;
 	u32 line = 0;
 
+	out->end = "";
 	if (!run->opt->triage && !file_exists(path))
 		return true;
 	if (!file_read(&run->arena, path, &text, &n, &error)) {
 		diag_error(&run->diag, NULL, "%s", error);
 		return false;
 	}
-	for (char *at = text; at && at < text + n; at = save) {
+	for (char *at = text + file_mark(text, n); at && at < text + n; at = save) {
 		save = strchr(at, '\n');
 		if (save)
 			*save++ = 0;
-		ok &= read_line(run, at, ++line, out);
+		at[strcspn(at, "\r")] = 0;
+		ok &= read_line(run, at, ++line, &out->end, out);
 	}
 	return ok;
 }
@@ -95,13 +103,18 @@ write_file(Run *run, Verdicts *all)
 {
 	const char *text = "", *error;
 
-	qsort(all->at, all->n, sizeof *all->at, by_id);
-	for (u32 i = 0; i < all->n; i++) {
-		const Verdict *v = &all->at[i];
+	if (all->list.n) {
+		text = all->list.at[0].above;
+		all->list.at[0].above = "";
+		qsort(all->list.at, all->list.n, sizeof *all->list.at, by_id);
+	}
+	for (u32 i = 0; i < all->list.n; i++) {
+		const Verdict *v = &all->list.at[i];
 
-		text = arena_printf(&run->arena, "%s%s %s%s%s\n", text, v->id, v->word,
+		text = arena_printf(&run->arena, "%s%s%s %s%s%s\n", text, v->above, v->id, v->word,
 				    *v->note ? " # " : "", v->note);
 	}
+	text = arena_printf(&run->arena, "%s%s", text, all->end);
 	if (file_write(&run->arena, file_of(run), text, strlen(text), &error))
 		return true;
 	diag_error(&run->diag, NULL, "%s", error);
@@ -133,8 +146,8 @@ int
 cmd_triage(Run *run)
 {
 	const char *note = run->opt->note ? run->opt->note : "";
-	Verdict v = {.note = note};
-	Verdicts all = {0};
+	Verdict v = {.note = note, .above = ""};
+	Verdicts all = {.end = ""};
 	u32 at, k = 0;
 
 	if (run->inputs.n < 2 || run->inputs.n > 3 || !opt_word(WORDS, run->inputs.at[1], &at)) {
@@ -149,12 +162,16 @@ cmd_triage(Run *run)
 	v.id = full_id(run, run->inputs.at[0]);
 	if (!v.id || (file_exists(file_of(run)) && !triage_read(run, &all)))
 		return EXIT_INPUT;
-	while (k < all.n && strcmp(all.at[k].id, v.id) != 0)
+	if (!all.list.n) { /* all that is there is its beginning */
+		v.above = all.end;
+		all.end = "";
+	}
+	while (k < all.list.n && strcmp(all.list.at[k].id, v.id) != 0)
 		k++;
-	if (k == all.n)
-		vec_push(&run->arena, &all, v);
-	all.at[k].word = v.word;
+	if (k == all.list.n)
+		vec_push(&run->arena, &all.list, v);
+	all.list.at[k].word = v.word;
 	if (run->opt->note)
-		all.at[k].note = v.note;
+		all.list.at[k].note = v.note;
 	return write_file(run, &all) ? EXIT_CLEAN : EXIT_INPUT;
 }

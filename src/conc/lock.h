@@ -88,6 +88,8 @@ typedef struct HeldLock {
 u32 locks_list(Locks *l, InstId inst, LocksetId held, const HeldLock **out);
 const char *locks_fact_name(const Locks *l, u32 fact, Arena *a);
 /* Writes a register's value or address as C text: "c->lock", "tab[i].next". */
+const char *locks_value_text(const Locks *l, InstId inst, Val v, Arena *a);
+/* The same without the & of an address. */
 const char *locks_value_name(const Locks *l, InstId inst, Val v, Arena *a);
 
 /* Lowers an access's guard to what is certain: used where entries merge. */

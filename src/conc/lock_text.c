@@ -17,6 +17,7 @@ typedef struct Text {
 	InstId inst;
 	const Fn *fn;
 	Arena *a;
+	bool first; /* what is loaded from a struct is its first member */
 } Text;
 
 static const char *value(Text *t, PathId path, u32 depth);
@@ -381,7 +382,8 @@ value(Text *t, PathId path, u32 depth)
 static Text
 text_in(const Locks *l, InstId inst, Arena *a)
 {
-	return (Text){(Locks *)l, inst, pta_fn(l->pta, inst), a}; /* only paths may be added */
+	/* only paths may be added */
+	return (Text){(Locks *)l, inst, pta_fn(l->pta, inst), a, false};
 }
 
 const char *
@@ -446,6 +448,22 @@ val_place(Text *t, Val v, u32 depth)
 	return place(t, locks_path(t->l, t->inst, v).path, depth);
 }
 
+/* What is loaded from address v. */
+static const char *
+loaded(Text *t, Val v, u32 depth)
+{
+	const Ir *ir = t->l->ir;
+	const char *text = val_place(t, v, depth), *names = NULL;
+	Path p;
+
+	if (!t->first || !val_is_const(v))
+		return text;
+	p = *path_get(&t->l->paths, locks_path(t->l, t->inst, v).path);
+	if (p.kind == PATH_GLOBAL)
+		names = member_of(ir, t->a, ir->globals.at[p.ref].type, 0);
+	return names && *names == '.' ? arena_printf(t->a, "%s%s", text, names) : text;
+}
+
 static const char *
 val_text(Text *t, Val v, u32 depth)
 {
@@ -459,7 +477,7 @@ val_text(Text *t, Val v, u32 depth)
 	switch (def->op) {
 	case OP_COPY:
 	case OP_CAST: return val_text(t, ins_arg(t->l->ir, def, 0), depth + 1);
-	case OP_LOAD: return val_place(t, ins_arg(t->l->ir, def, 0), depth + 1);
+	case OP_LOAD: return loaded(t, ins_arg(t->l->ir, def, 0), depth + 1);
 	case OP_FIELD:
 	case OP_INDEX:
 	case OP_ALLOC:
@@ -469,6 +487,15 @@ val_text(Text *t, Val v, u32 depth)
 	default: break;
 	}
 	return value(t, locks_path(t->l, t->inst, v).path, depth + 1);
+}
+
+const char *
+locks_value_text(const Locks *l, InstId inst, Val v, Arena *a)
+{
+	Text t = text_in(l, inst, a);
+
+	t.first = true;
+	return val_text(&t, v, 0);
 }
 
 const char *

@@ -215,7 +215,10 @@ place_made(const Races *r, ObjId obj, Arena *a, SrcId *src)
 	case OBJ_GLOBAL:
 		g = &r->ir->globals.at[o->ref];
 		*src = g->src;
-		return arena_printf(a, "%s variable '%s'", o->tls ? "thread-local" : "global",
+		return arena_printf(a, "%s '%s'",
+				    o->tls                 ? "thread-local variable"
+				    : r->ir->classes.n > 1 ? "static field"
+							   : "global variable",
 				    global_name(r->ir, g));
 	case OBJ_STACK:
 		*src = ir_ins(r->ir, o->ins)->src;

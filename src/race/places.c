@@ -350,13 +350,13 @@ has_number(const char *name)
 static const char *
 lvalue(Races *r, const Access *a)
 {
-	const char *name = locks_value_name(r->conc->locks, a->inst, a->addr, r->arena);
+	const char *name = locks_value_text(r->conc->locks, a->inst, a->addr, r->arena);
 
 	if (!name || !*name || has_number(name))
 		return NULL;
 	if (*name == '&')
 		return name + 1;
-	return strpbrk(name, ".>[*") ? name : arena_printf(r->arena, "*%s", name);
+	return arena_printf(r->arena, "*%s", name);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "race/source.h"
 
 #include "base/file.h"
+#include "race/statement.h"
 
 #include <string.h>
 
@@ -20,7 +21,10 @@ struct Sources {
 	Map index; /* StrId -> position in files plus 1 */
 	Vec(File) files;
 	const char *path; /* may be null */
+	Tokens tokens;    /* of a statement */
 };
+
+enum { REACH = 32 }; /* lines of a statement before and behind one of it */
 
 Sources *
 sources_new(Arena *a, const Ir *ir)
@@ -120,72 +124,87 @@ source_line(Sources *s, StrId file, u32 line, u32 *len)
 	return f->text + start;
 }
 
-static bool
-is_blank(char c)
+/* What is behind a comment that began before the line; all of it if none did. */
+static const char *
+behind_comment(const char *line, u32 len)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+	const char *end = memmem(line, len, "*/", 2);
+
+	return end && !memmem(line, (size_t)(end - line), "/*", 2) ? end + 2 : line;
 }
 
-/* How many bytes of a comment start at text, up to the end of the line; 0: none
- * does. */
+/* The line on which a comment began that is still open where this one begins. */
 static u32
-comment(const char *text, u32 len)
+comment_start(Sources *s, StrId file, u32 line)
 {
-	if (len < 2 || text[0] != '/' || (text[1] != '/' && text[1] != '*'))
-		return 0;
-	for (u32 i = 2; text[1] == '*' && i + 1 < len; i++)
-		if (text[i] == '*' && text[i + 1] == '/')
-			return i + 2;
-	return len;
+	const char *text;
+	u32 len;
+
+	do
+		text = source_line(s, file, --line, &len);
+	while (line > 1 && !memmem(text, len, "/*", 2));
+	return line;
 }
 
-/* The bytes of the string or character constant that starts at text, or 1. */
+/* The first line from which on all is one statement with line, or is comments. */
 static u32
-token(const char *text, u32 len)
+first_line(Sources *s, StrId file, u32 line)
 {
-	if (*text != '"' && *text != '\'')
-		return 1;
-	for (u32 i = 1; i < len; i++) {
-		if (text[i] == *text)
-			return i + 1;
-		i += text[i] == '\\';
+	u32 k = line, len, closed;
+	const char *text = source_line(s, file, line, &len);
+
+	closed = statement_line(text, len).closed;
+	while (k > 1 && line - k < REACH) {
+		u32 above = k - 1;
+		const char *rest;
+		LineEnd e;
+
+		text = source_line(s, file, above, &len);
+		rest = behind_comment(text, len);
+		e = statement_line(rest, len - (u32)(rest - text));
+		if (e.block || (e.semicolon && !e.opened && !closed))
+			return k;
+		closed = closed - MIN(closed, e.opened) + e.closed;
+		if (rest != text && above > 1)
+			above = comment_start(s, file, above) + 1;
+		if (line - above >= REACH && rest != text)
+			return k;
+		k = above;
 	}
-	return len;
+	return k;
 }
 
-/* Between two words, white space counts. */
-static bool
-is_word(char c)
+/* Where the last line of the statement ends. */
+static const char *
+last_end(Sources *s, StrId file, u32 first, u32 line)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || (unsigned char)c >= 0x80;
+	const char *end = NULL, *text;
+	u32 open = 0, len;
+
+	for (u32 k = first; k < line + REACH && (text = source_line(s, file, k, &len)); k++) {
+		LineEnd e = statement_line(text, len);
+
+		end = text + len;
+		open = e.block ? 0 : open - MIN(open, e.closed) + e.opened;
+		if (k >= line && (e.block || (e.semicolon && !open)))
+			break;
+	}
+	return end;
 }
 
 const char *
-source_normal(Sources *s, StrId file, u32 line)
+source_statement(Sources *s, StrId file, u32 line, u32 col)
 {
-	u32 len, n = 0, skip;
-	const char *text = source_line(s, file, line, &len);
-	bool gap = false;
-	char *out;
+	u32 len, first, more;
+	const char *text = source_line(s, file, line, &len), *start, *end;
 
 	if (!text)
 		return NULL;
-	out = arena_alloc(s->arena, len + 1);
-	for (u32 i = 0; i < len; i += skip) {
-		skip = comment(text + i, len - i);
-		if (skip || is_blank(text[i])) {
-			skip = MAX(skip, 1);
-			gap = n > 0;
-			continue;
-		}
-		if (gap && is_word(out[n - 1]) && is_word(text[i]))
-			out[n++] = ' ';
-		gap = false;
-		skip = token(text + i, len - i);
-		memcpy(out + n, text + i, skip);
-		n += skip;
-	}
-	out[n] = 0;
-	return out;
+	first = first_line(s, file, line);
+	start = source_line(s, file, first, &more);
+	end = last_end(s, file, first, line);
+	if (col > len)
+		col = 0;
+	return statement_text(s->arena, &s->tokens, start, (u32)(end - start),
+			      text + (col ? col - 1 : 0), text + (col ? col - 1 : len));
 }

@@ -16,8 +16,8 @@ void sources_path(Sources *s, const char *path);
 const char *source_text(Sources *s, StrId file, size_t *n);
 /* Line (from 1) of file without its end; null if it is not to be had. */
 const char *source_line(Sources *s, StrId file, u32 line, u32 *len);
-/* The same with comments and runs of white space as one blank and none at the
- * ends, in the sources' memory; null likewise. */
-const char *source_normal(Sources *s, StrId file, u32 line);
+/* The statement at line and col (0: all that is on the line), as statement.h says it, in the
+ * sources' memory; null if the file is not to be had. */
+const char *source_statement(Sources *s, StrId file, u32 line, u32 col);
 
 #endif

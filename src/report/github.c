@@ -70,10 +70,11 @@ put_race(const ReportInput *in, FILE *to, const Race *r)
 			fprintf(to, "col=%u,", a.src->col);
 	}
 	fputs("title=", to);
-	escape(
-	    to,
-	    arena_printf(in->races->arena, "data race on '%s' [%s]", r->name, rung_name(r->rung)),
-	    true);
+	escape(to,
+	       arena_printf(in->races->arena, "%s '%s' [%s]",
+			    r->used ? "unsynchronised use of" : "data race on", r->name,
+			    rung_name(r->rung)),
+	       true);
 	fputs("::", to);
 	escape(to, sentence(in, r, &a, &b), false);
 	fputc('\n', to);

@@ -120,6 +120,8 @@ void report_json_begin(FILE *to, const char *version);
 void report_json_end(FILE *to);
 void report_sarif_begin(FILE *to);
 void report_sarif_end(FILE *to);
+/* Is it a terminal that knows more than to show what it gets, as editors' do? */
+bool report_is_terminal(FILE *to);
 /* Should text to this stream be coloured?  A terminal, and NO_COLOR not set. */
 bool report_wants_color(FILE *to);
 

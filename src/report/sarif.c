@@ -317,8 +317,9 @@ sentence(const Sarif *s, const Race *r, const Side *a, const Side *b)
 		if (r->reasons & 1u << k)
 			why = arena_printf(mem, "%s; only %s because %s", why, rung_name(r->rung),
 					   reason_text(k));
-	return arena_printf(mem, "Data race on '%s': %s, against [another access](1): %s%s.",
-			    r->name, describe(s, a), describe(s, b), why);
+	return arena_printf(mem, "%s '%s': %s, against [another access](1): %s%s.",
+			    r->used ? "Unsynchronised use of" : "Data race on", r->name,
+			    describe(s, a), describe(s, b), why);
 }
 
 static void

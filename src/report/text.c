@@ -6,6 +6,7 @@
 
 /* Other pairs of a race, other races of a cause, and steps inside a library that are listed. */
 enum { MORE_PAIRS = 4, MORE_RACES = 8, INNER_STEPS = 3 };
+enum { LINE_BYTES = 160 }; /* that are shown of a line */
 
 typedef struct Text {
 	const ReportInput *in;
@@ -27,23 +28,84 @@ paint(const Text *t, const char *color)
 	return t->in->color ? color : "";
 }
 
-/* The line at src with a caret below its column. */
+/* The bytes of the character at s, of n; 1 for what is no UTF-8. */
+static u32
+character(const char *s, u32 n)
+{
+	u8 first = (u8)*s;
+	u32 size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+
+	if (size > n)
+		return 1;
+	for (u32 i = 1; i < size; i++)
+		if (((u8)s[i] & 0xc0) != 0x80)
+			return 1;
+	return size;
+}
+
+/* Does the character take two columns of a terminal: those of East Asia, and pictures? */
+static bool
+is_wide(const char *s, u32 size)
+{
+	static const u32 ranges[][2] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},
+					{0xf900, 0xfaff}, {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+					{0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+	u32 x = size == 4 ? (u8)*s & 7 : (u8)*s & 15;
+
+	for (u32 i = 1; i < size; i++)
+		x = x << 6 | ((u8)s[i] & 0x3f);
+	for (u32 i = 0; size > 2 && i < COUNT(ranges); i++)
+		if (x >= ranges[i][0] && x <= ranges[i][1])
+			return true;
+	return false;
+}
+
+/* Prints the character, or nothing that a terminal would obey. */
+static void
+put_character(FILE *to, const char *s, u32 size)
+{
+	u8 c = (u8)*s;
+	bool obeyed =
+	    (c < 0x20 && c != '\t') || c == 0x7f || (size == 2 && c == 0xc2 && (u8)s[1] < 0xa0);
+
+	if (obeyed)
+		fputc('?', to);
+	else
+		fwrite(s, 1, size, to);
+}
+
+/* The line at src with a caret below its column; of a very long one what is around that. */
 static void
 print_source(const Text *t, SrcId id)
 {
 	const Src *s = view_src(t->ir, id);
-	u32 len;
-	const char *line = source_line(t->in->races->sources, s->file, s->line, &len);
+	const char *line, *more = "...";
+	u32 len, from = 0, end, col, size;
 
+	line = source_line(t->in->races->sources, s->file, s->line, &len);
 	if (!line)
 		return;
-	fprintf(t->to, "%7u | %.*s\n", s->line, (int)len, line);
+	col = s->col && s->col <= len + 1 ? s->col - 1 : 0;
+	end = len;
+	if (len > LINE_BYTES) {
+		while (col - from > LINE_BYTES / 2)
+			from += character(line + from, len - from);
+		for (end = from; end < len && end - from < LINE_BYTES;)
+			end += character(line + end, len - end);
+	}
+	fprintf(t->to, "%7u | %s", s->line, from ? more : "");
+	for (u32 i = from; i < end; i += size) {
+		size = character(line + i, end - i);
+		put_character(t->to, line + i, size);
+	}
+	fprintf(t->to, "%s\n", end < len ? more : "");
 	if (!s->col || s->col > len + 1)
 		return;
-	fprintf(t->to, "        | ");
-	for (u32 i = 0; i + 1 < s->col; i++)
-		if (((unsigned char)line[i] & 0xc0) != 0x80) /* one blank for each character */
-			fputc(line[i] == '\t' ? '\t' : ' ', t->to);
+	fprintf(t->to, "        | %s", from ? "   " : "");
+	for (u32 i = from; i < col; i += size) {
+		size = character(line + i, len - i);
+		fputs(line[i] == '\t' ? "\t" : is_wide(line + i, size) ? "  " : " ", t->to);
+	}
 	fprintf(t->to, "%s^%s\n", paint(t, GREEN), paint(t, PLAIN));
 }
 
@@ -135,8 +197,9 @@ print_inner(const Text *t, const Side *s)
 	fprintf(t->to, "\n");
 }
 
+/* another: of the same thread as the first side, so of two that are alike. */
 static void
-print_side(Text *t, const Side *s, const char *lead)
+print_side(Text *t, const Side *s, const char *lead, bool another)
 {
 	char kind[64];
 
@@ -150,7 +213,10 @@ print_side(Text *t, const Side *s, const char *lead)
 	else if (s->access->size && !(s->access->flags & ACC_FREE) && !view_in_class(t->in, s))
 		fprintf(t->to, " of size %llu", (unsigned long long)s->access->size);
 	fprintf(t->to, " %s by %s%s\n", place(t, s->ins->src, s->function),
-		s->thread == 1 ? "the " : "", view_thread(t->in, s->thread));
+		s->thread == 1 ? "the "
+		: another      ? "another "
+			       : "",
+		view_thread(t->in, s->thread));
 	print_inner(t, s);
 	print_source(t, s->ins->src);
 	print_locks(t, s);
@@ -183,11 +249,12 @@ print_threads(Text *t, bool one)
 			continue;
 		}
 		at = view_position(t->in, ir_ins(t->ir, view_fork(t->in, it.x, &by))->src);
-		fprintf(t->to, "  T%s created%s%s in %s%s by %s%s\n", view_thread(t->in, it.x) + 1,
-			*at ? " at " : "", at,
+		fprintf(t->to, "  T%s created%s%s in %s%s by %s%s%s\n",
+			view_thread(t->in, it.x) + 1, *at ? " at " : "", at,
 			view_function(t->ir, pta_fn(t->in->races->conc->pta, by)),
 			by == th->fork_inst ? view_called(t->in, it.x) : "",
-			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent));
+			th->parent == 1 ? "the " : "", view_thread(t->in, th->parent),
+			th->unique ? "" : "; there may be several");
 	}
 	set_clear(&t->threads);
 }
@@ -305,7 +372,7 @@ print_others(const Text *t, const Cause *c, const Race *first, bool following)
 static void
 print_location(const Text *t, const Race *r, const Side *a)
 {
-	const char *at = view_position(t->in, r->src), *made = r->made;
+	const char *at = view_position(t->in, r->src);
 
 	if (r->used) {
 		fprintf(t->to, "  Object is %s", r->made);
@@ -315,15 +382,14 @@ print_location(const Text *t, const Race *r, const Side *a)
 			at);
 		return;
 	}
-	if (view_in_class(t->in, a) && !strncmp(made, "global variable ", 16)) {
-		fputs("  Location is static field ", t->to);
-		made += 16;
-	} else if (view_in_class(t->in, a))
-		fputs("  Location is in ", t->to);
+	if (view_in_class(t->in, a))
+		fputs(strncmp(r->made, "static field ", 13) ? "  Location is in "
+							    : "  Location is ",
+		      t->to);
 	else
 		fprintf(t->to, "  Location is %s%llu byte%s of ", r->size ? "" : "at least ",
 			(unsigned long long)(r->size ? r->size : 1), r->size > 1 ? "s" : "");
-	fputs(made, t->to);
+	fputs(r->made, t->to);
 	fprintf(t->to, *at ? " at %s\n" : "%s\n", at);
 	if (r->said)
 		fprintf(t->to, "  annotated: %s\n", r->said);
@@ -363,8 +429,8 @@ print_race(Text *t, const Race *r)
 		paint(t, color), severity_of(r), paint(t, PLAIN), paint(t, BOLD),
 		r->used ? "unsynchronised use of" : "data race on", r->name, paint(t, PLAIN),
 		rung_name(r->rung));
-	print_side(t, &a, "");
-	print_side(t, &b, "conflicting ");
+	print_side(t, &a, "", false);
+	print_side(t, &b, "conflicting ", a.thread == b.thread);
 	print_location(t, r, &a);
 	print_threads(t, a.thread == b.thread);
 	print_reasons(t, r);

@@ -289,11 +289,19 @@ report_shown(const ReportInput *in)
 }
 
 bool
+report_is_terminal(FILE *to)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fileno(to)) && (!term || strcmp(term, "dumb") != 0);
+}
+
+bool
 report_wants_color(FILE *to)
 {
 	const char *no = getenv("NO_COLOR");
 
-	return isatty(fileno(to)) && (!no || !*no);
+	return report_is_terminal(to) && (!no || !*no);
 }
 
 /* Adds the calls, but not those of functions that the user did not write. */
@@ -388,7 +396,7 @@ count_files(const ReportInput *in)
 			set_add(in->races->arena, &seen, ir->fns.at[f].unit);
 	n = set_count(&seen);
 	set_recycle(in->races->arena, &seen);
-	return MAX(n, in->ninputs);
+	return in->program ? n : MAX(n, in->ninputs);
 }
 
 Totals

@@ -13,7 +13,7 @@ note(void *ctx, const char *phase, u64 done, u64 total)
 	char *log = ctx;
 	size_t n = strlen(log);
 
-	snprintf(log + n, 200 - n, "%s %u/%u;", phase, (u32)done, (u32)total);
+	snprintf(log + n, 200 - n, "%s %u/%u;", phase ? phase : "none", (u32)done, (u32)total);
 }
 
 static void
@@ -37,7 +37,7 @@ phases(void **state)
 	phase_end(&p);
 	phase_end(&p);
 	phase_begin(&p, "open");
-	assert_string_equal(log, "outer 0/0;inner 0/0;inner 1/2;open 0/0;");
+	assert_string_equal(log, "outer 0/0;inner 0/0;inner 1/2;none 0/0;open 0/0;");
 	assert_int_equal(p.list.n, 3);
 	assert_int_equal(p.list.at[1].depth, 1);
 	assert_true(p.list.at[1].wall >= 20000000);

@@ -32,17 +32,17 @@ test_values(void **state)
 	(void)state;
 	arena_init(&arena, NULL);
 	assert_true(parse(SAMPLE, &t, &line, &error));
-	assert_int_equal(t.n, 5);
-	assert_string_equal(t.at[0].val.str, "a\tb\"");
-	assert_string_equal(t.at[1].val.str, "C:\\x");
-	assert_int_equal(t.at[2].val.integer, -1000);
-	assert_int_equal(t.at[3].val.n, 3);
-	assert_int_equal(t.at[3].val.items[1].n, 2);
-	assert_true(t.at[3].val.items[1].items[0].truth);
-	assert_string_equal(t.at[3].val.items[2].str, "x");
-	assert_string_equal(t.at[4].table, "check");
-	assert_string_equal(t.at[4].key, "quoted key");
-	assert_int_equal(t.at[4].line, 9);
+	assert_int_equal(t.entries.n, 5);
+	assert_string_equal(t.entries.at[0].val.str, "a\tb\"");
+	assert_string_equal(t.entries.at[1].val.str, "C:\\x");
+	assert_int_equal(t.entries.at[2].val.integer, -1000);
+	assert_int_equal(t.entries.at[3].val.n, 3);
+	assert_int_equal(t.entries.at[3].val.items[1].n, 2);
+	assert_true(t.entries.at[3].val.items[1].items[0].truth);
+	assert_string_equal(t.entries.at[3].val.items[2].str, "x");
+	assert_string_equal(t.entries.at[4].table, "check");
+	assert_string_equal(t.entries.at[4].key, "quoted key");
+	assert_int_equal(t.entries.at[4].line, 9);
 	arena_release(&arena);
 }
 

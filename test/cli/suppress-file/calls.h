@@ -1,0 +1,7 @@
+static int hits;
+
+static inline void
+bump(void)
+{
+	hits++;
+}

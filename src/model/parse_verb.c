@@ -115,7 +115,7 @@ read_join(Parser *p, Effect *e)
 	}
 }
 
-/* detach | publish | free | assume value */
+/* detach | stop | publish | free | assume value */
 static void
 read_value(Parser *p, Effect *e)
 {
@@ -506,6 +506,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_FORK] = read_fork,
     [VERB_JOIN] = read_join,
     [VERB_DETACH] = read_value,
+    [VERB_STOP] = read_value,
     [VERB_NAME] = read_name,
     [VERB_FINISH] = read_finish,
     [VERB_CANCEL] = read_cancel,

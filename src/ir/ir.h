@@ -82,6 +82,7 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *           sub = NONDET_COPY: zero if this is a copy of the process that it was in;
  *           sub = NONDET_WAIT: it may have to be waited for, for ever;
  *           sub = NONDET_SELF: a handle of the thread that runs it;
+ *           sub = NONDET_UNWIND: the thread ends, but runs the handlers of that first; NONDET_UNWOUND: those further out
  *           cond: whatever the input, some run has a value of these signs (a call that may succeed)
  * extern    dst = result of an unknown function (aux: its name) on args: everything reachable escapes to it
  * assume    execution continues only where arg0 is not 0
@@ -275,7 +276,7 @@ enum {
 	INS_ITEM = INS_ONCE,      /* writen: the number, pointer or text that lies there, at most */
 	INS_MAPPED = INS_VOLATILE /* alloc: other processes may have the memory, too */
 };
-enum { NONDET_COPY = 3, NONDET_WAIT, NONDET_SELF };
+enum { NONDET_COPY = 3, NONDET_WAIT, NONDET_SELF, NONDET_UNWIND, NONDET_UNWOUND };
 
 typedef struct Ins {
 	u8 op, sub, order, flags;

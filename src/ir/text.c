@@ -25,7 +25,8 @@ const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 static const Names alloc_subs = NAMES("stack", "heap", "like");
 static const Names address_subs = NAMES("", "java");
 static const Names filter_subs = NAMES("", "instanceof", "known");
-static const Names nondet_subs = NAMES("", "rest", "caught", "copy", "wait", "self");
+static const Names nondet_subs =
+    NAMES("", "rest", "caught", "copy", "wait", "self", "unwind", "unwound");
 static const Names call_subs = NAMES("", "virtual", "repeat", "maybe");
 static const Names detach_subs = NAMES("", "stop");
 static const Names fork_subs = NAMES("", "virtual");

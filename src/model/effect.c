@@ -487,6 +487,9 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_CAS: emit_cas(e, f); break;
 	case VERB_DUPLICATE: emit_duplicate(e); break;
 	case VERB_SUCCEEDS: emit_success(e, f); break;
+	case VERB_UNWIND:
+		effect_ins(e, OP_NONDET, 0, NULL)->sub = f->one ? NONDET_UNWOUND : NONDET_UNWIND;
+		break;
 	case VERB_WAITS: effect_ins(e, OP_NONDET, 0, NULL)->sub = NONDET_WAIT; break;
 	case VERB_FENCE: effect_ins(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
 	case VERB_EXIT:

@@ -50,6 +50,7 @@ typedef struct Size {
 	X(FINISH, "finish")                                                                        \
 	X(CANCEL, "cancel")                                                                        \
 	X(STOP, "stop")                                                                            \
+	X(UNWIND, "unwind")                                                                        \
 	X(SIGNAL, "signal")                                                                        \
 	X(AWAIT, "await")                                                                          \
 	X(WAIT, "wait")                                                                            \

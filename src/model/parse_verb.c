@@ -152,6 +152,13 @@ read_finish(Parser *p, Effect *e)
 	e->a = read_task(p, &e->kinds[0]);
 }
 
+/* unwind ["further"] */
+static void
+read_unwind(Parser *p, Effect *e)
+{
+	e->one = rule_accept(p, "further");
+}
+
 /* cancel KIND value ["one"] */
 static void
 read_cancel(Parser *p, Effect *e)
@@ -532,6 +539,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_FENCE] = read_fence,
     [VERB_EXIT] = read_exit,
     [VERB_THROW] = read_plain,
+    [VERB_UNWIND] = read_unwind,
     [VERB_ASSUME] = read_value,
     [VERB_DUPLICATE] = read_result, /* has no operands */
     [VERB_SUCCEEDS] = rule_condition,

@@ -389,6 +389,8 @@ batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *joi
 		return false;
 	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))
 		return fork->index == fork->count.iv.phi || batch_leaves_unstored(m, cfg, fork);
+	if (batch_noted(m, fi, fork, ji, join))
+		return true;
 	return in_turn && fork->step == 1 && batch_leaves_unstored(m, cfg, fork) &&
 	       join->hi.add == fork->plus && counter_at_end(cfg, fork, join->hi.v);
 }

@@ -100,6 +100,10 @@ bool batch_unless_null(Matcher *m, InstId inst, const Cfg *cfg, const Walk *join
 bool batch_keeps_handles(Matcher *m, InstId fork_inst, const Walk *fork, InstId inst,
 			 const Walk *join);
 
+/* order_noted.c */
+/* Is the bound of the join's loop in ji loaded from where fi notes behind its forks how many there were? */
+bool batch_noted(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join);
+
 /* order_lost.c */
 /* Is `self` the handle of a thread that the other handles may be of, too, whoever found it out? */
 bool batch_own_handle(Matcher *m, const Set *handles, const Obj *self);

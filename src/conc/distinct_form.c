@@ -268,7 +268,7 @@ form_place(const Distinct *d, InstId inst, Val v)
 	SlotId s = set_single(pts) ? set_first(pts) : 0;
 
 	if (!s || !pta_slot_exact(d->p, s) || !threads_single(d->t, pta_slot(d->p, s)->obj) ||
-	    pta_obj(d->p, pta_slot(d->p, s)->obj)->kind == OBJ_THREAD)
+	    pta_is_thread(pta_obj(d->p, pta_slot(d->p, s)->obj)))
 		return FORM_UNKNOWN;
 	return (Form){.kind = FORM_ADDR, .base = s};
 }

@@ -19,7 +19,7 @@ exact_slot(const Flags *f, InstId inst, Val addr)
 	ObjId o = s ? pta_slot(f->p, s)->obj : 0;
 
 	if (!s || !pta_slot_exact(f->p, s) || pta_obj(f->p, o)->tls || pta_obj(f->p, o)->folded ||
-	    pta_obj(f->p, o)->kind == OBJ_EXTERN || pta_obj(f->p, o)->kind == OBJ_THREAD ||
+	    pta_obj(f->p, o)->kind == OBJ_EXTERN || pta_is_thread(pta_obj(f->p, o)) ||
 	    !threads_single(f->t, o) || !threads_shared(f->t, o))
 		return 0;
 	return s;

@@ -541,8 +541,9 @@ step(Run *run, Rel *s, InsId id)
 {
 	const Ins *ins = ir_ins(run->l->ir, id);
 
-	/* of a call the callee's exits say */
-	if (run->block->exc && !run->raised && ins_may_throw(ins) && ins->op != OP_CALL) {
+	/* of a call the callee's exits say; in Java only what is caught here is asked for */
+	if ((run->block->exc || run->l->ir->classes.n <= 1) && !run->raised && ins_may_throw(ins) &&
+	    ins->op != OP_CALL) {
 		run->raised = true;
 		raise_to(run, s);
 	}

@@ -277,6 +277,7 @@ order_solve(Arena *a, const Threads *t)
 	rank_instances(o);
 	order_find_stored(o);
 	order_find_nulls(o);
+	order_find_stopped(o);
 	o->start[1] = order_intern(o, (OrderState){0});
 	order_need_frame(o, 1, thread_get(t, 1)->start, o->start[1]);
 	while (o->todo.n) {

@@ -204,6 +204,11 @@ struct Order {
 	u32 nested;       /* frames that wait for it */
 };
 
+/* Threads that another one may end, order_stop.c: gives each its end. */
+void order_find_stopped(Order *o);
+/* Adds the threads that a handle may name; false if it may be anything else. */
+bool order_named(const Order *o, InstId inst, Val handle, Set *out);
+
 OrderId order_intern(Order *o, OrderState s);
 OrderState order_get(const Order *o, OrderId id);
 

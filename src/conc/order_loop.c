@@ -389,6 +389,8 @@ batch_covers(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *joi
 		return false;
 	if (same_limit(m, fi, fork->hi, ji, join->hi, in_turn))
 		return fork->index == fork->count.iv.phi || batch_leaves_unstored(m, cfg, fork);
+	if (batch_noted(m, fi, fork, ji, join))
+		return true;
 	return in_turn && fork->step == 1 && batch_leaves_unstored(m, cfg, fork) &&
 	       join->hi.add == fork->plus && counter_at_end(cfg, fork, join->hi.v);
 }
@@ -581,12 +583,17 @@ match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, W
 	const Pta *p = m->t->pta;
 	Val handle = ins_arg(p->ir, ir_ins(p->ir, id), 0);
 	Within all = WITHIN_ALWAYS;
+	bool self = false; /* does a thread store its own handle, as a rule where it was stored? */
 
 	*pieces = false;
 	SET_FOR (it, pta_pts(p, inst, handle)) {
 		const Obj *o = pta_obj(p, pta_slot(p, it.x)->obj);
 		Walk fork = {0};
 		Batch b;
+		if (o->kind == OBJ_SELF && batch_own_handle(m, pta_pts(p, inst, handle), o)) {
+			self = true;
+			continue;
+		}
 		if (!match_fork(m, o, inst, id, join, &fork, owned)) {
 			if (!batch_piece(m, o, inst, join, &fork) ||
 			    !owns_handles(m->t, inst, inst, handle))
@@ -599,7 +606,7 @@ match_all(Matcher *m, InstId inst, InsId id, const Walk *join, Batches *found, W
 	}
 	for (u32 k = 0; *pieces && all && k < forks->n; k++)
 		all = MIN(all, batch_within(m, inst, forks, k, join));
-	return all;
+	return self ? MIN(all, WITHIN_LIKELY) : all;
 }
 
 /* The same for threads whose handles are cells of their objects. */
@@ -645,6 +652,10 @@ match_join(Matcher *m, InstId inst, InsId id)
 		      !((always = batch_every_round(jc, &join)) ||
 			batch_unless_null(m, inst, jc, &join, load)) ||
 		      !(all = match_all(m, inst, id, &join, &found, &forks, &pieces, &owned)))
+		return;
+	if (forks.n)
+		all = MIN(all, batch_stay(m, &found, &forks, inst, &join, load));
+	if (!all)
 		return;
 	for (u32 i = 0; !always && i < forks.n; i++)
 		if (found.at[i].here ||

@@ -100,6 +100,18 @@ bool batch_unless_null(Matcher *m, InstId inst, const Cfg *cfg, const Walk *join
 bool batch_keeps_handles(Matcher *m, InstId fork_inst, const Walk *fork, InstId inst,
 			 const Walk *join);
 
+/* order_noted.c */
+/* Is the bound of the join's loop in ji loaded from where fi notes behind its forks how many there were? */
+bool batch_noted(Matcher *m, InstId fi, const Walk *fork, InstId ji, const Walk *join);
+
+/* order_lost.c */
+/* Is `self` the handle of a thread that the other handles may be of, too, whoever found it out? */
+bool batch_own_handle(Matcher *m, const Set *handles, const Obj *self);
+/* Do the handles that these forks store to the array that the join's loop walks stay in their
+ * places until they are joined?  LIKELY: if unknown code leaves them there. */
+Within batch_stay(Matcher *m, const Batches *by, const WalkList *forks, InstId inst,
+		  const Walk *join, const Ins *handle);
+
 /* order_objects.c */
 /* Is whatever is ever stored to the array an object of its own, made for that one store? */
 bool batch_holds_own(Matcher *m, InstId inst, Val array);

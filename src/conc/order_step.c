@@ -3,6 +3,8 @@
 #include "conc/order_int.h"
 #include "conc/sign.h"
 
+enum { MAIN = 1 };
+
 /* ---- transfer ------------------------------------------------------------ */
 
 bool
@@ -72,18 +74,35 @@ name_forked(const Order *o, const Obj *handle, Set *out)
 		}
 }
 
-/* Adds the threads that a handle may name; false if it may be anything else. */
-static bool
-named_threads(const Order *o, InstId inst, Val handle, Set *out)
+/* Adds the threads that a handle may name; false if it may be anything else.  One that a thread
+ * has found out for itself has to be that of a thread that it may be of anyway, or
+ * only of the main thread. */
+bool
+order_named(const Order *o, InstId inst, Val handle, Set *out)
 {
 	const Set *pts = pta_pts(o->p, inst, handle);
+	bool self = false, main = false;
 
 	SET_FOR (it, pts) {
 		const Obj *obj = pta_obj(o->p, pta_slot(o->p, it.x)->obj);
-		if (obj->kind != OBJ_THREAD)
+		if (!pta_is_thread(obj))
 			return false;
-		name_forked(o, obj, out);
+		self |= obj->kind == OBJ_SELF;
+		if (obj->kind == OBJ_THREAD)
+			name_forked(o, obj, out);
 	}
+	SET_FOR (it, pts) {
+		const Obj *obj = pta_obj(o->p, pta_slot(o->p, it.x)->obj);
+		if (!self || obj->kind != OBJ_SELF || threads_run_only(o->t, obj->inst, out))
+			continue;
+		if (!threads_main_only(o->t, obj->inst))
+			return false;
+		main = true;
+	}
+	if (main && !set_empty(out))
+		return false;
+	if (main)
+		set_add(o->arena, out, MAIN);
 	return !set_empty(out);
 }
 
@@ -117,7 +136,7 @@ joined_thread(const Order *o, ThreadId t, InstId inst, Val handle, OrderState s)
 	Set named = {0};
 	ThreadId x = 0;
 
-	if (named_threads(o, inst, handle, &named)) {
+	if (order_named(o, inst, handle, &named)) {
 		x = set_first(&named);
 		if (set_count(&named) > 1 || !thread_get(o->t, x)->unique)
 			x = 0;
@@ -160,7 +179,7 @@ started_thread(Order *o, ThreadId t, InstId inst, InsId join, OrderState s)
 	Set named = {0};
 	ThreadId x = 0, own = 0;
 
-	if (named_threads(o, inst, ins_arg(o->ir, ir_ins(o->ir, join), 0), &named) &&
+	if (order_named(o, inst, ins_arg(o->ir, ir_ins(o->ir, join), 0), &named) &&
 	    set_single(&named)) {
 		x = set_first(&named);
 		if (!thread_get(o->t, x)->unique && order_own_start(o, inst, join))
@@ -224,7 +243,7 @@ join_either(Order *o, ThreadId t, InstId inst, Val handle, OrderId before)
 {
 	Set named = {0}, running = {0};
 
-	if (named_threads(o, inst, handle, &named) && !set_single(&named))
+	if (order_named(o, inst, handle, &named) && !set_single(&named))
 		alternatives(o, t, &named, order_get(o, before), &running);
 	if (set_count(&running) > 1)
 		before = end_of_either(o, &running, before);
@@ -244,6 +263,8 @@ step_join(Order *o, ThreadId t, InstId inst, InsId id, OrderId before)
 		x = started_thread(o, t, inst, id, s);
 	else
 		x = joined_thread(o, t, inst, ins_arg(o->ir, ins, 0), s);
+	if (x == t)
+		return before; /* who waits for itself is told so, and goes on */
 	/* Of those that a loop makes it is one; all have ended when the joining loop has. */
 	if (x && order_batched(o, thread_get(o->t, x)->fork_inst, thread_get(o->t, x)->fork))
 		return before;

@@ -209,12 +209,34 @@ writes_to(const Steady *s, const Write *w, const Set *at, u32 bytes, const Set *
 }
 
 static bool
-is_among(const SteadyWrites *spared, const Write *w)
+is_among(void *ctx, InstId inst, InsId ins)
 {
+	const SteadyWrites *spared = ctx;
+
 	for (u32 i = 0; i < spared->n; i++)
-		if (spared->at[i].ins == w->ins && spared->at[i].inst == w->inst)
+		if (spared->at[i].ins == ins && spared->at[i].inst == inst)
 			return true;
 	return false;
+}
+
+/* Is each write to the memory there that can run while inst is in the region, or ever if there is
+ * none, one that `fine` lets pass? */
+static bool
+only_fine(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes, SteadyFine *fine,
+	  void *ctx)
+{
+	Set near = {0};
+	bool found = false;
+
+	list_all(s);
+	overlapping(s, at, bytes, &near);
+	for (u32 k = 0; k < s->writes.n && !found; k++) {
+		const Write *w = &s->writes.at[k];
+		found = writes_to(s, w, at, bytes, &near) && (!r || may_run(s, r, inst, w)) &&
+			!fine(ctx, w->inst, w->ins);
+	}
+	set_recycle(s->arena, &near);
+	return !found;
 }
 
 /* Is the memory there written by nothing but what is spared while inst is in the region? */
@@ -222,21 +244,29 @@ static bool
 unwritten_at(Steady *s, const Region *r, InstId inst, const Set *at, u32 bytes,
 	     const SteadyWrites *spared)
 {
-	Set near = {0};
-	bool found = set_empty(at) || set_count(at) > MAX_PLACES;
+	SteadyWrites list = *spared;
 
-	SET_FOR (it, at)
-		found |= pta_obj(s->p, pta_slot(s->p, it.x)->obj)->kind == OBJ_EXTERN;
-	if (found)
+	if (set_empty(at) || set_count(at) > MAX_PLACES)
 		return false;
-	list_all(s);
-	overlapping(s, at, bytes, &near);
-	for (u32 k = 0; k < s->writes.n && !found; k++)
-		found = !is_among(spared, &s->writes.at[k]) &&
-			writes_to(s, &s->writes.at[k], at, bytes, &near) &&
-			may_run(s, r, inst, &s->writes.at[k]);
-	set_recycle(s->arena, &near);
-	return !found;
+	SET_FOR (it, at)
+		if (pta_obj(s->p, pta_slot(s->p, it.x)->obj)->kind == OBJ_EXTERN)
+			return false;
+	return only_fine(s, r, inst, at, bytes, is_among, &list);
+}
+
+bool
+steady_fine(Steady *s, const Set *at, u32 bytes, SteadyFine *fine, void *ctx)
+{
+	return only_fine(s, NULL, 0, at, bytes, fine, ctx);
+}
+
+bool
+steady_fine_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes,
+		    SteadyFine *fine, void *ctx)
+{
+	Region r = find_region(s, inst, start, stop);
+
+	return only_fine(s, &r, inst, at, bytes, fine, ctx);
 }
 
 static bool

@@ -32,6 +32,12 @@ typedef struct SteadyWrite {
 typedef Vec(SteadyWrite) SteadyWrites;
 bool steady_between_but(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes,
 			const SteadyWrites *spared);
+/* Does every write of the program to the memory there pass the test? */
+typedef bool SteadyFine(void *ctx, InstId inst, InsId ins);
+bool steady_fine(Steady *s, const Set *at, u32 bytes, SteadyFine *fine, void *ctx);
+/* The same, of those that can run from start to stop, as above. */
+bool steady_fine_between(Steady *s, InstId inst, InsId start, InsId stop, const Set *at, u32 bytes,
+			 SteadyFine *fine, void *ctx);
 /* Is y, computed behind x by the same activation, the same? */
 bool steady_same(Steady *s, InstId inst, Val x, Val y);
 

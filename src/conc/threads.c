@@ -565,6 +565,24 @@ threads_runs(const Threads *t, ThreadId id, InstId inst, BlockId b)
 }
 
 bool
+threads_run_only(const Threads *t, InstId inst, const Set *threads)
+{
+	for (ThreadId x = 1; x < t->at.n; x++)
+		if (set_has(&t->insts[x], inst) && !set_has(threads, x))
+			return false;
+	return true;
+}
+
+bool
+threads_main_only(const Threads *t, InstId inst)
+{
+	for (ThreadId x = 2; x < t->at.n; x++)
+		if (set_has(&t->insts[x], inst))
+			return false;
+	return set_has(&t->insts[1], inst);
+}
+
+bool
 threads_is_crew(const Threads *t, ThreadId id)
 {
 	for (ThreadId x = id + 1; x < t->at.n && t->joined; x++)

@@ -60,6 +60,10 @@ ThreadId threads_child(const Threads *t, ThreadId parent, InstId inst, InsId for
 bool threads_starts(const Threads *t, ThreadId crew, InstId inst);
 /* May t run that block of the instance? */
 bool threads_runs(const Threads *t, ThreadId id, InstId inst, BlockId b);
+/* Is inst run by none but threads of the set? */
+bool threads_run_only(const Threads *t, InstId inst, const Set *threads);
+/* By the main thread alone? */
+bool threads_main_only(const Threads *t, InstId inst);
 /* Does it stand for others, that start with other routines? */
 bool threads_is_crew(const Threads *t, ThreadId id);
 /* Is a an ancestor of b, or b itself? */

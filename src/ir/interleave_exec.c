@@ -722,6 +722,10 @@ exec_step(Machine *m, u32 t)
 	case OP_CMP:
 	case OP_CAST:
 	case OP_NONDET:
+		if (i->sub >= NONDET_UNWIND && i->flags & INS_THROWS) {
+			machine_give_up(m, "what is done where a thread ends");
+			break;
+		}
 		exec_set(m, t, i, compute(m, t, i));
 		if (i->op == OP_INDEX || i->op == OP_FIELD)
 			blur_address(m, t, i);

@@ -383,6 +383,10 @@ detach(Machine *m, u32 t, const Ins *i)
 	u64 handle = exec_arg(m, t, i, 0);
 	Thread *th = by_handle(m, handle);
 
+	if (i->sub) {
+		machine_give_up(m, "a thread that another one ends");
+		return;
+	}
 	if (!th || th->claimed) {
 		unknown_fault(m, t, i, handle + HANDLE);
 		return;

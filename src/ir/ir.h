@@ -81,6 +81,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  *           function behind its named ones; sub = 2: the exception that led to this handler;
  *           sub = NONDET_COPY: zero if this is a copy of the process that it was in;
  *           sub = NONDET_WAIT: it may have to be waited for, for ever;
+ *           sub = NONDET_SELF: a handle of the thread that runs it;
+ *           sub = NONDET_UNWIND: the thread ends, but runs the handlers of that first; NONDET_UNWOUND: those further out
  *           cond: whatever the input, some run has a value of these signs (a call that may succeed)
  * extern    dst = result of an unknown function (aux: its name) on args: everything reachable escapes to it
  * assume    execution continues only where arg0 is not 0
@@ -101,7 +103,7 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * join      waits for the end of the thread whose handle is arg0; *arg1 (if given and not null) = its result;
  *           INS_RECURSIVE: passes at once if arg0 is null, and may be repeated; INS_THROWS: may also throw,
  *           at any time and without waiting; INS_ONCE, with INS_TRY: only asks whether it has ended
- * detach    arg0: handle
+ * detach    arg0: handle; sub = 1: the thread may end at any of its instructions from now on
  * signal    release(o) event: what came before is ordered before each await(o) that it lets pass; arg0: o; sub: EventKind;
  *           arg1: a semaphore goes up by so many; or so many threads meet at a barrier from now on
  * await     acquire(o) event; arg0: o; sub: EventKind; INS_TRY: may pass without a signal (timeouts, spurious)
@@ -274,7 +276,7 @@ enum {
 	INS_ITEM = INS_ONCE,      /* writen: the number, pointer or text that lies there, at most */
 	INS_MAPPED = INS_VOLATILE /* alloc: other processes may have the memory, too */
 };
-enum { NONDET_COPY = 3, NONDET_WAIT };
+enum { NONDET_COPY = 3, NONDET_WAIT, NONDET_SELF, NONDET_UNWIND, NONDET_UNWOUND };
 
 typedef struct Ins {
 	u8 op, sub, order, flags;

@@ -5,7 +5,11 @@
  * a function may throw if it holds a throw or calls unknown code, which may jump as well,
  * or calls a function that may; a call through a pointer, if any function may.  Whether the
  * throw is caught on its way does not matter: a handler may throw on.  A signal handler
- * that throws does so wherever it interrupts: then every instruction may. */
+ * that throws does so wherever it interrupts: then every instruction may.
+ *
+ * What is to be done where a thread ends is a handler, too (pthread_cleanup_push is a setjmp, behind whose second
+ * return the function is called and the thread ends): a thread that ends itself throws, and of one that others may end
+ * every instruction may that lies within such a handler, or is run from there. */
 #include "ir/raise.h"
 
 #include "base/graph.h"
@@ -30,6 +34,96 @@ callee(const Ir *ir, const Ins *i)
 	return val_is_const(v) && ir_const(ir, v)->kind == CONST_FN ? ir_const(ir, v)->ref : 0;
 }
 
+static bool
+unwinds(const Ins *i)
+{
+	return i->op == OP_NONDET && (i->sub == NONDET_UNWIND || i->sub == NONDET_UNWOUND);
+}
+
+/* Where the landing throws on to, further out: 0 to the callers. */
+static BlockId
+further_out(const Ir *ir, const Fn *f, BlockId landing)
+{
+	const Block *bl = fn_block(ir, f, landing);
+
+	for (u32 k = 0; k < bl->nsucc; k++) {
+		const Block *on = fn_block(ir, f, ir->succs.at[bl->succ + k]);
+		if (ir_ins(ir, on->ins + on->nins - 1)->op == OP_THROW)
+			return on->exc;
+	}
+	return landing;
+}
+
+/* Does the function have such a handler: which goes on to the thread's end?  What is done there is
+ * itself not within it. */
+static bool
+handles_end(Ir *ir, const Fn *f)
+{
+	bool found = false;
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		Block *bl = &ir->blocks.at[f->block + b - 1];
+		for (InsId k = bl->ins; bl->exc && k < bl->ins + bl->nins; k++)
+			if (unwinds(ir_ins(ir, k)) && ir_ins(ir, k)->sub == NONDET_UNWOUND) {
+				bl->exc = further_out(ir, f, bl->exc);
+				found = true;
+			}
+	}
+	return found;
+}
+
+/* All instructions from there on may throw: but who waits for a condition has the lock again first.
+ * Adds the functions that they call. */
+static void
+interrupt(Ir *ir, Arena *a, InsId first, u32 n, bool *seen, VecU32 *todo)
+{
+	u32 released = 0; /* the site of a release: what follows there is one call's */
+
+	for (InsId k = first; k < first + n; k++) {
+		Ins *i = &ir->ins.at[k];
+		FnId to = i->op == OP_CALL ? callee(ir, i) : 0;
+		if (i->op == OP_RELEASE)
+			released = i->site;
+		else if (i->op != OP_PHI && !op_is_terminator((Op)i->op) && i->site != released)
+			i->flags |= INS_THROWS;
+		if (i->op != OP_CALL)
+			continue;
+		for (FnId f = to ? to : 1; f < (to ? to + 1 : ir->fns.n); f++) {
+			if (seen[f])
+				continue;
+			seen[f] = true;
+			vec_push(a, todo, f);
+		}
+	}
+}
+
+/* Threads that others may end do so within such handlers. */
+static void
+interrupt_handled(Ir *ir, Arena *a)
+{
+	bool stops = false, *seen = arena_array(a, bool, ir->fns.n);
+	VecU32 todo = {0};
+
+	for (InsId k = 1; k < ir->ins.n; k++) {
+		stops |= ir->ins.at[k].op == OP_DETACH && ir->ins.at[k].sub;
+		if (unwinds(&ir->ins.at[k]))
+			ir->ins.at[k].flags |= INS_THROWS;
+	}
+	for (FnId f = 1; f < ir->fns.n; f++) {
+		const Fn *fn = &ir->fns.at[f];
+		bool handles = handles_end(ir, fn);
+		for (BlockId b = 1; stops && handles && b <= fn->nblock; b++) {
+			const Block *bl = fn_block(ir, fn, b);
+			if (bl->exc)
+				interrupt(ir, a, bl->ins, bl->nins, seen, &todo);
+		}
+	}
+	while (todo.n) {
+		const Fn *fn = &ir->fns.at[todo.at[--todo.n]];
+		interrupt(ir, a, fn->ins, fn->nins, seen, &todo);
+	}
+}
+
 /* Callers of each function; those through pointers are 0's. */
 static void
 list_callers(const Ir *ir, Arena *a, Graph *callers, bool *throws)
@@ -41,7 +135,8 @@ list_callers(const Ir *ir, Arena *a, Graph *callers, bool *throws)
 			const Ins *i = ir_ins(ir, ir->fns.at[f].ins + k);
 			if (i->op == OP_CALL)
 				vec_push(a, &arcs, (Arc){callee(ir, i), f});
-			throws[f] |= i->op == OP_THROW || i->op == OP_EXTERN;
+			throws[f] |= i->op == OP_THROW || i->op == OP_EXTERN ||
+				     (i->op != OP_CALL && i->flags & INS_THROWS);
 		}
 	graph_build(callers, a, ir->fns.n, arcs.at, arcs.n);
 }
@@ -100,6 +195,7 @@ ir_raise(Ir *ir)
 
 	if (!has_handler(ir))
 		return;
+	interrupt_handled(ir, &scratch);
 	throws = arena_array(&scratch, bool, ir->fns.n);
 	list_callers(ir, &scratch, &callers, throws);
 	spread(ir, &scratch, &callers, throws);

@@ -25,8 +25,10 @@ const Names text_regtypes = NAMES("void", "int", "float", "ptr", "agg");
 static const Names alloc_subs = NAMES("stack", "heap", "like");
 static const Names address_subs = NAMES("", "java");
 static const Names filter_subs = NAMES("", "instanceof", "known");
-static const Names nondet_subs = NAMES("", "rest", "caught", "copy", "wait");
+static const Names nondet_subs =
+    NAMES("", "rest", "caught", "copy", "wait", "self", "unwind", "unwound");
 static const Names call_subs = NAMES("", "virtual", "repeat", "maybe");
+static const Names detach_subs = NAMES("", "stop");
 static const Names fork_subs = NAMES("", "virtual");
 static const Names lock_subs = NAMES("", "read");
 static const Names event_subs = NAMES(IR_EVENTS(X));
@@ -44,6 +46,7 @@ text_subs(Op op)
 	case OP_FILTER: return filter_subs;
 	case OP_NONDET: return nondet_subs;
 	case OP_CALL: return call_subs;
+	case OP_DETACH: return detach_subs;
 	case OP_FORK: return fork_subs;
 	case OP_ACQUIRE:
 	case OP_RELEASE: return lock_subs;

@@ -122,7 +122,7 @@ emit_on(Emit *e, const Effect *f, Op op)
 	Val v = effect_value(e, f->a);
 
 	if (op == OP_ASSUME || op == OP_DETACH || !effect_is_null(e, v))
-		effect_ins(e, op, 1, &v);
+		effect_ins(e, op, 1, &v)->sub = f->verb == VERB_STOP;
 }
 
 static void
@@ -276,8 +276,8 @@ emit_return(Emit *e, const Effect *f)
 
 	if (!e->dst)
 		return;
-	if (f->a->kind == EXPR_ANY) {
-		effect_ins(e, OP_NONDET, 0, NULL);
+	if (f->a->kind == EXPR_ANY || f->a->kind == EXPR_SELF) {
+		effect_ins(e, OP_NONDET, 0, NULL)->sub = f->a->kind == EXPR_SELF ? NONDET_SELF : 0;
 	} else {
 		v = effect_value(e, f->a);
 		if (f->or_null || f->c)
@@ -460,7 +460,8 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_SIGNAL:
 	case VERB_AWAIT:
 	case VERB_WAIT: effect_emit_sync(e, f); break;
-	case VERB_DETACH: emit_on(e, f, OP_DETACH); break;
+	case VERB_DETACH:
+	case VERB_STOP: emit_on(e, f, OP_DETACH); break;
 	case VERB_PUBLISH: emit_on(e, f, OP_PUBLISH); break;
 	case VERB_RETAIN: emit_retain(e, f); break;
 	case VERB_FREE: emit_on(e, f, OP_FREE); break;
@@ -486,6 +487,9 @@ emit_effect(Emit *e, const Effect *f)
 	case VERB_CAS: emit_cas(e, f); break;
 	case VERB_DUPLICATE: emit_duplicate(e); break;
 	case VERB_SUCCEEDS: emit_success(e, f); break;
+	case VERB_UNWIND:
+		effect_ins(e, OP_NONDET, 0, NULL)->sub = f->one ? NONDET_UNWOUND : NONDET_UNWIND;
+		break;
 	case VERB_WAITS: effect_ins(e, OP_NONDET, 0, NULL)->sub = NONDET_WAIT; break;
 	case VERB_FENCE: effect_ins(e, OP_FENCE, 0, NULL)->order = order_of(e, f); break;
 	case VERB_EXIT:

@@ -156,6 +156,10 @@ effect_value(Emit *e, const Expr *x)
 	case EXPR_NUM: return ir_const_int(ir, effect_ptr_bits(e), x->num);
 	case EXPR_NULL: return ir_const_null(ir);
 	case EXPR_ANY: return effect_nondet(e, RT_INT, effect_ptr_bits(e));
+	case EXPR_SELF:
+		v = effect_nondet(e, RT_INT, effect_ptr_bits(e));
+		ir->ins.at[ir->ins.n - 1].sub = NONDET_SELF;
+		return v;
 	case EXPR_RESULT: return e->made ? e->made : effect_result(e);
 	case EXPR_CELL: return cell_address(e, (u32)x->num);
 	case EXPR_DEREF:

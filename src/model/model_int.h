@@ -13,6 +13,7 @@ typedef enum ExprKind {
 	EXPR_NUM,   /* num */
 	EXPR_NULL,
 	EXPR_ANY,    /* an unknown value that is no pointer */
+	EXPR_SELF,   /* a handle of the calling thread */
 	EXPR_RESULT, /* what the call returns */
 	EXPR_CELL,   /* the address of library object num */
 	EXPR_DEREF,  /* the pointer stored at *of */
@@ -48,6 +49,8 @@ typedef struct Size {
 	X(NAME, "name")                                                                            \
 	X(FINISH, "finish")                                                                        \
 	X(CANCEL, "cancel")                                                                        \
+	X(STOP, "stop")                                                                            \
+	X(UNWIND, "unwind")                                                                        \
 	X(SIGNAL, "signal")                                                                        \
 	X(AWAIT, "await")                                                                          \
 	X(WAIT, "wait")                                                                            \

@@ -10,7 +10,7 @@
  *	effects = given { ";" given }
  *	given   = effect ["if" NAME] [("when" | "unless") FACT]
  *	pattern = ["*"] NAME ["*"] | "a Java method with its descriptor"
- *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "result" | "(" value ")"
+ *	value   = NAME | NAME.FIELD | "..." | NUMBER | "null" | "any" | "self" | "result" | "(" value ")"
  *	        | "*" value | "into" value ["by" NUMBER] | value "+" (NUMBER ["words"] | "word" | "type.member")
  *	size    = "any" | "string" | "word" | "item" | value { "*" value }
  *

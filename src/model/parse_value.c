@@ -190,6 +190,8 @@ named(Parser *p)
 		return make(p, EXPR_NULL, 0, NULL);
 	if (tok_is(&t, "any"))
 		return make(p, EXPR_ANY, 0, NULL);
+	if (tok_is(&t, "self"))
+		return make(p, EXPR_SELF, 0, NULL);
 	if (tok_is(&t, "result")) {
 		if (!p->result)
 			rule_complain(p, &t, "'result' before the effect that makes it");

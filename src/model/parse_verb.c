@@ -115,7 +115,7 @@ read_join(Parser *p, Effect *e)
 	}
 }
 
-/* detach | publish | free | assume value */
+/* detach | stop | publish | free | assume value */
 static void
 read_value(Parser *p, Effect *e)
 {
@@ -150,6 +150,13 @@ static void
 read_finish(Parser *p, Effect *e)
 {
 	e->a = read_task(p, &e->kinds[0]);
+}
+
+/* unwind ["further"] */
+static void
+read_unwind(Parser *p, Effect *e)
+{
+	e->one = rule_accept(p, "further");
 }
 
 /* cancel KIND value ["one"] */
@@ -506,6 +513,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_FORK] = read_fork,
     [VERB_JOIN] = read_join,
     [VERB_DETACH] = read_value,
+    [VERB_STOP] = read_value,
     [VERB_NAME] = read_name,
     [VERB_FINISH] = read_finish,
     [VERB_CANCEL] = read_cancel,
@@ -531,6 +539,7 @@ static void (*const readers[VERB_COUNT])(Parser *, Effect *) = {
     [VERB_FENCE] = read_fence,
     [VERB_EXIT] = read_exit,
     [VERB_THROW] = read_plain,
+    [VERB_UNWIND] = read_unwind,
     [VERB_ASSUME] = read_value,
     [VERB_DUPLICATE] = read_result, /* has no operands */
     [VERB_SUCCEEDS] = rule_condition,

@@ -186,8 +186,8 @@ crowd_rest(Solver *s, const Set *set, Set *rest)
 {
 	SET_FOR (it, set) {
 		ObjId o = pta_slot(s->p, it.x)->obj;
-		u8 kind = pta_obj(s->p, o)->kind;
-		if (kind != OBJ_FN && kind != OBJ_THREAD && !obj_info(s, o)->crowded)
+		const Obj *obj = pta_obj(s->p, o);
+		if (obj->kind != OBJ_FN && !pta_is_thread(obj) && !obj_info(s, o)->crowded)
 			set_add(s->a, rest, it.x);
 	}
 }

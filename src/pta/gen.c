@@ -537,6 +537,12 @@ gen_control(const Gen *g)
 	case OP_THROW: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_RAISED)); break;
 	case OP_TEXIT: node_edge(g->s, arg(g, 0), inst_node(g->s, g->inst, INST_TEXIT)); break;
 	case OP_NONDET:
+		if (g->i->sub == NONDET_SELF)
+			node_give(g->s, dst(g),
+				  obj_info(g->s, obj_new(g->s, (Obj){.kind = OBJ_SELF,
+								     .ins = g->id,
+								     .inst = g->inst}))
+				      ->base);
 		if (g->i->sub == 1 || g->i->sub == 2)
 			node_edge(
 			    g->s,

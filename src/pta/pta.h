@@ -31,7 +31,8 @@ typedef enum ObjKind {
 	OBJ_HEAP,   /* ins in inst */
 	OBJ_FN,     /* ref: FnId: a function's address */
 	OBJ_THREAD, /* ins (a fork) in inst: what a thread handle points to */
-	OBJ_CLASS,  /* ref: ClassId */
+	OBJ_SELF,  /* ins (NONDET_SELF) in inst: what a handle of a thread that runs it points to */
+	OBJ_CLASS, /* ref: ClassId */
 	OBJ_VALUE, /* ref: ClassId: all objects of that class, or (by_class) all that libraries make */
 	OBJ_EXTERN /* memory that only unknown functions know; one object */
 } ObjKind;
@@ -167,6 +168,13 @@ pta_obj(const Pta *p, ObjId o)
 {
 	return &p->objs.at[o];
 }
+/* Does only a thread's handle point to it? */
+static inline bool
+pta_is_thread(const Obj *o)
+{
+	return o->kind == OBJ_THREAD || o->kind == OBJ_SELF;
+}
+
 static inline const Slot *
 pta_slot(const Pta *p, SlotId s)
 {

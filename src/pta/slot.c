@@ -293,7 +293,7 @@ slot_get(Solver *s, ObjId o, i64 off, u32 stride)
 static bool
 is_opaque(const Obj *o)
 {
-	return o->kind == OBJ_FN || o->kind == OBJ_THREAD || o->kind == OBJ_EXTERN;
+	return o->kind == OBJ_FN || pta_is_thread(o) || o->kind == OBJ_EXTERN;
 }
 
 /* A constant offset from an exact place. */
@@ -446,7 +446,7 @@ slot_in_memory(const Solver *s, SlotId slot)
 	Slot x = s->p->slots.at[slot];
 	const Obj *o = pta_obj(s->p, x.obj);
 
-	if (o->kind == OBJ_FN || o->kind == OBJ_THREAD || x.obj == s->constants)
+	if (o->kind == OBJ_FN || pta_is_thread(o) || x.obj == s->constants)
 		return false;
 	if (obj_info(s, x.obj)->elements >= ELEMENTS_NUMBERS && !x.off)
 		return false;

@@ -300,9 +300,9 @@ static void
 give_like(Solver *s, Con c, SlotId slot)
 {
 	ObjId o = pta_slot(s->p, slot)->obj;
-	u8 kind = pta_obj(s->p, o)->kind;
+	const Obj *like = pta_obj(s->p, o);
 
-	if (kind != OBJ_FN && kind != OBJ_THREAD)
+	if (like->kind != OBJ_FN && !pta_is_thread(like))
 		node_give(s, c.to, obj_info(s, obj_like(s, c, o))->base);
 }
 

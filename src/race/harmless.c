@@ -215,7 +215,7 @@ scan_handles(Inevitable *v)
 					SET_FOR (it, pta_pts(v->p, i, touch[k].addr))
 						set_add(v->arena, &v->stored,
 							pta_slot(v->p, it.x)->obj);
-			if (ins->op == OP_JOIN || ins->op == OP_DETACH)
+			if (ins->op == OP_JOIN || (ins->op == OP_DETACH && !ins->sub))
 				SET_FOR (it, pta_pts(v->p, i, ins_arg(v->ir, ins, 0)))
 					if (!set_add(v->arena, &v->claimed,
 						     pta_slot(v->p, it.x)->obj))

@@ -3,46 +3,28 @@
  *	main: main_thread = pthread_self(); create(restore); ...
  *	restore: cancel(main_thread); join(main_thread); put all back
  *
- * The main thread has no fork, so no handle names it: a join that waits for none that
- * was forked, and has its handle from memory in which only the main thread puts
- * numbers that a model made up, is taken to wait for it.  What such a join comes before, in the
- * functions on the way to the access, is not beside the main thread.  That the number is
- * what pthread_self gave is not shown, nor that a cancelled thread has ended
- * all it began, so this only lowers a rung. */
+ * The order analysis has a join of what only the main thread has found out to be its handle.  Where
+ * it has too many states for that, what the join comes before, in the functions on the way to the
+ * access, is taken not to be beside the main thread. */
 #include "race/reason_int.h"
 
 enum { MAIN = 1 };
 
-/* Does the main thread store a number that the model of a function made up? */
-static bool
-stores_self(void *ctx, const Writer *w)
-{
-	const Races *r = ctx;
-	const Ins *store = ir_ins(r->ir, w->ins), *made;
-	InsId id;
-
-	if (store->op != OP_STORE || w->thread != MAIN)
-		return false;
-	made = def_of(r->ir, pta_fn(r->pta, w->inst), ins_arg(r->ir, store, 1), &id);
-	return made && made->op == OP_NONDET;
-}
-
 /* Does the join wait for the main thread? */
 static bool
-waits_for_main(Reasons *rs, Point join)
+waits_for_main(const Races *r, Point join)
 {
-	const Races *r = rs->r;
-	const Ins *i = ir_ins(r->ir, join.ins), *load;
-	Val handle =
-	    i->op == OP_JOIN && !(i->flags & (INS_TRY | INS_ONCE)) ? ins_arg(r->ir, i, 0) : 0;
-	u32 shape;
-	InsId id;
+	const Ins *i = ir_ins(r->ir, join.ins);
+	const Set *named = pta_pts(r->pta, join.inst, ins_arg(r->ir, i, 0));
 
-	if (!handle || !set_empty(pta_pts(r->pta, join.inst, handle)))
+	if (i->op != OP_JOIN || i->flags & (INS_TRY | INS_ONCE))
 		return false;
-	load = def_of(r->ir, pta_fn(r->pta, join.inst), handle, &id);
-	shape = load && load->op == OP_LOAD ? reason_read_shape(r, join.inst, id) : 0;
-	return shape && reason_stores(rs, shape, stores_self, (void *)r);
+	SET_FOR (it, named) {
+		const Obj *o = pta_obj(r->pta, pta_slot(r->pta, it.x)->obj);
+		if (o->kind != OBJ_SELF || !threads_main_only(r->conc->threads, o->inst))
+			return false;
+	}
+	return !set_empty(named);
 }
 
 bool
@@ -61,7 +43,7 @@ reason_behind_main(Reasons *rs, u32 a, u32 b)
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
 			if (ir_ins(r->ir, id)->op == OP_JOIN &&
 			    walk_dominates(r->walk, inst_fn(r, at->inst), id, at->ins) &&
-			    waits_for_main(rs, (Point){at->inst, id}))
+			    waits_for_main(r, (Point){at->inst, id}))
 				return true;
 	}
 	return false;

@@ -30,7 +30,7 @@ is_data(const Races *r, const Slot *s)
 		return false;
 	if (o->kind == OBJ_GLOBAL && r->ir->globals.at[o->ref].constant)
 		return false;
-	return o->kind != OBJ_FN && o->kind != OBJ_THREAD && o->kind != OBJ_NONE;
+	return o->kind != OBJ_FN && !pta_is_thread(o) && o->kind != OBJ_NONE;
 }
 
 static int

@@ -98,19 +98,33 @@ sets_value(const FlagWrite *w, u32 v)
 	return false;
 }
 
+/* Does it acquire where it finds v?  An exchange that expects another value
+ * does not take place. */
+static bool
+acquires(const Flags *f, const FlagPoint *at, u32 flag, u32 v)
+{
+	const Ins *ins = ir_ins(f->ir, at->ins);
+	const Flag *g = &f->at[flag];
+	i64 e;
+
+	if (ins->op == OP_AWAIT || ins_acquires(ins, true) == ins_acquires(ins, false))
+		return ins->op == OP_AWAIT || ins_acquires(ins, true);
+	return v != ANY && flag_number(f, at->entry->inst, ins_arg(f->ir, ins, 1), 0, 0, &e) &&
+	       ins_acquires(ins, g->val[v] == arith_extend((u64)e, g->width));
+}
+
 /* Does a load here come after what gave the flag the value that it finds? */
 static bool
 trusted(const Flags *f, const FlagPoint *at, u32 flag, u32 v)
 {
-	const Ins *ins = ir_ins(f->ir, at->ins);
-	bool acquires = ins->op == OP_AWAIT || order_acquires(ins->order);
+	bool ordered = acquires(f, at, flag, v);
 
 	for (u32 i = 0; i < f->writes.n; i++) {
 		const FlagWrite *w = &f->writes.at[i];
 		if (w->flag == flag && sets_value(w, v) &&
 		    order_parallel(f->e->order, at->entry->thread, at->order, w->thread,
 				   w->order) &&
-		    !(acquires && w->release) && !locks_apart(f->e->locks, at->held, w->held))
+		    !(ordered && w->release) && !locks_apart(f->e->locks, at->held, w->held))
 			return false;
 	}
 	return true;

@@ -519,14 +519,33 @@ flags_judge(const Flags *f, SlotId flag)
 	return true;
 }
 
+static const Known *
+known_at(const Flags *f, FlagAt x)
+{
+	u32 key[] = {x.thread, x.inst, x.ins};
+	u32 at = map_get(&f->known_of, hash_bytes(key, sizeof key));
+
+	return at ? &f->known.at[at - 1] : NULL;
+}
+
+bool
+flags_apart(const Flags *f, FlagAt x, FlagAt y)
+{
+	const Known *a = f ? known_at(f, x) : NULL, *b = a ? known_at(f, y) : NULL;
+
+	for (u32 k = 0; b && k < f->n; k++)
+		if (!known_compatible(a[k], b[k]))
+			return true;
+	return false;
+}
+
 GuardId
 flags_guard(Flags *f, ThreadId t, InstId inst, InsId ins, GuardId guard)
 {
-	u32 key[] = {t, inst, ins};
-	u32 at = map_get(&f->known_of, hash_bytes(key, sizeof key));
+	const Known *known = known_at(f, (FlagAt){t, inst, ins});
 
-	for (u32 k = 0; at && k < f->n; k++) {
-		Known x = f->known.at[at - 1 + k];
+	for (u32 k = 0; known && k < f->n; k++) {
+		Known x = known[k];
 		for (u32 i = 0; i < f->distinct[k].n; i++) {
 			Known y = (Known)f->distinct[k].at[i];
 			if (!known_compatible(x, y))

@@ -575,7 +575,8 @@ fill_at(Distinct *d, const Cfg *c, InstId inst, InsId store, InsId call, Fill *o
 	maker_counts(&out->m, &count.iv);
 	if (!counter_bounds(d, &out->m, &count, &out->lo, &out->hi))
 		return false;
-	out->done = cfg_dominates(c, c->loops[loop].header, to) && ends_by_test(d, c, loop, &count, to);
+	out->done =
+	    cfg_dominates(c, c->loops[loop].header, to) && ends_by_test(d, c, loop, &count, to);
 	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
 		if (cfg_loop_has(c, loop, *latch) && !cfg_dominates(c, b, *latch))
 			out->done = false;
@@ -591,8 +592,7 @@ fill_number(Distinct *d, const Fill *f, const Ins *store, Form at, u64 bytes)
 	Form v = form_creator(d, &f->m, ins_arg(d->ir, store, 1), 0);
 
 	if (to.kind != FORM_ADDR || !form_exact(&to) || to.of || to.base != at.base ||
-	    to.scale < 0 || v.kind != FORM_INT || !form_exact(&v) || v.of ||
-	    (!to.scale && v.scale))
+	    to.scale < 0 || v.kind != FORM_INT || !form_exact(&v) || v.of || (!to.scale && v.scale))
 		return FORM_UNKNOWN;
 	at.add -= to.add;
 	n = to.scale ? at.add / to.scale - (at.add % to.scale < 0) : f->lo;

@@ -182,13 +182,12 @@ sections_at(Distinct *d, InstId inst, InsId load, InsId store, Draws *out)
 		const Entry *en = &e->at.at[i];
 		LocksetId held = entries_held(e, &(Point){en, load, en->order, 0});
 		u32 k = 0;
-		while (k < out->n && (out->at[k].held != held || out->at[k].at.ins != load ||
-				      out->at[k].at.inst != inst ||
-				      out->at[k].at.thread != en->thread))
+		while (k < out->n &&
+		       (out->at[k].held != held || out->at[k].at.ins != load ||
+			out->at[k].at.inst != inst || out->at[k].at.thread != en->thread))
 			k++;
 		if (k == out->n)
-			vec_push(d->arena, out,
-				 (Draw){{en->thread, inst, load}, held, plain});
+			vec_push(d->arena, out, (Draw){{en->thread, inst, load}, held, plain});
 	}
 }
 

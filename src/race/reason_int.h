@@ -209,10 +209,15 @@ u32 reason_read_shape(const Races *r, InstId inst, InsId load);
 bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_once.c: is one side what is set up once, and has the other seen to that? */
 bool reason_once(Reasons *rs, u32 a, u32 b);
-/* reason_event.c */
+/* reason_slice.c */
 enum { SLICE_LOADS = 4 };
 /* The first loads that v is computed from; returns their number. */
 u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
+/* The calls. */
+u32 reason_slice_calls(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
+/* Does the branch at the end of a block leave the innermost loop that the block is in? */
+bool reason_ends_loop(const Races *r, FnId fn, BlockId b);
+/* reason_event.c */
 /* What is waited for before the frame, or what is signalled and set behind it. */
 const Events *events_at(Reasons *rs, u32 frame, bool before);
 /* What control passes the instruction only after. */

@@ -80,6 +80,8 @@ typedef struct Reasons {
 	Facts **facts;   /* [access] */
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
+	bool has_joins;   /* are they listed? */
+	Points joins;     /* all of them; reason_reap.c */
 	Map own;          /* (access, object) -> 1 no, 2 yes */
 	Map in_none;      /* ObjId -> 1 some variable leads there, 2 none */
 	Map kept;         /* the same: does its maker still use it? */
@@ -237,6 +239,12 @@ bool reason_unawaited(Reasons *rs, Point at, u32 a, InsId stop, bool out);
 bool reason_sent(Reasons *rs, u32 a, u32 b, ObjId o);
 /* May the two instructions, whose first arguments are addresses, be at one cell? */
 bool reason_same_cell(const Races *r, Point x, Point y);
+/* Does one of the second points work on a cell of one of the first? */
+bool reason_meet(const Races *r, const Points *x, const Points *y);
+/* reason_reap.c: does b come behind what somebody tells who has waited for a's thread? */
+bool reason_reaped(Reasons *rs, u32 a, u32 b);
+/* The number of the facts of a frame. */
+u32 reason_frame(Reasons *rs, InstId inst, InsId ins);
 /* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that
  * were made for it; returns their number. */
 enum { STARTS = 4 };

@@ -112,6 +112,12 @@ meet(const Races *r, const Points *x, const Points *y, bool strict)
 	return false;
 }
 
+bool
+reason_meet(const Races *r, const Points *x, const Points *y)
+{
+	return meet(r, x, y, false);
+}
+
 /* Is one of the signals waited for?  2: by one who cannot have passed without any. */
 static u32
 meet_signals(Reasons *rs, const Points *signals, const Points *awaits)

@@ -217,6 +217,8 @@ enum { SLICE_LOADS = 4 };
 u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
 /* The calls. */
 u32 reason_slice_calls(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
+/* Does control come from block b to the head, through blocks that it dominates only? */
+bool reason_comes_round(const Races *r, FnId fn, BlockId b, BlockId head);
 /* Does the branch at the end of a block leave the innermost loop that the block is in? */
 bool reason_ends_loop(const Races *r, FnId fn, BlockId b);
 /* reason_event.c */
@@ -241,6 +243,13 @@ bool reason_sent(Reasons *rs, u32 a, u32 b, ObjId o);
 bool reason_same_cell(const Races *r, Point x, Point y);
 /* Does one of the second points work on a cell of one of the first? */
 bool reason_meet(const Races *r, const Points *x, const Points *y);
+/* reason_raised.c: is what is told a count that starts at 0, is waited to be 0, and that only those
+ * raise who tell? */
+bool reason_raised_late(const Races *r, Point told, Point wait);
+/* reason_early.c: what is v where the only load that it is computed from finds 0?  False: not known. */
+bool reason_at_zero(const Ir *ir, const Fn *f, Val v, i64 *out, InsId *load);
+/* Does the place start with zero, as far as it is known? */
+bool reason_starts_zero(const Pta *p, SlotId s, u32 bytes);
 /* reason_reap.c: does b come behind what somebody tells who has waited for a's thread? */
 bool reason_reaped(Reasons *rs, u32 a, u32 b);
 /* The number of the facts of a frame. */

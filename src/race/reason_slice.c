@@ -63,8 +63,8 @@ reason_slice_calls(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS])
 }
 
 /* Does control come from block b to the head, through blocks that it dominates only? */
-static bool
-comes_round(const Races *r, FnId fn, BlockId b, BlockId head)
+bool
+reason_comes_round(const Races *r, FnId fn, BlockId b, BlockId head)
 {
 	const Fn *f = &r->ir->fns.at[fn];
 	bool *seen, found = b == head;
@@ -106,7 +106,7 @@ reason_ends_loop(const Races *r, FnId fn, BlockId b)
 	for (BlockId head = b, n = 0; head && n < NEAR; n++, head = walk_idom(r->walk, fn, head)) {
 		u32 stay = 0;
 		for (u32 k = 0; k < bl->nsucc; k++)
-			stay += comes_round(r, fn, r->ir->succs.at[bl->succ + k], head);
+			stay += reason_comes_round(r, fn, r->ir->succs.at[bl->succ + k], head);
 		if (stay)
 			return stay < bl->nsucc;
 	}

@@ -198,24 +198,37 @@ find_answers(const Races *r, FnId fn, FnEvents *e)
 	}
 }
 
-/* Does control come to block `to` from one other only?  In long functions that is not looked for. */
 static bool
-has_one_way(const Races *r, FnId fn, BlockId to)
+is_listed(const VecU32 *list, u32 x)
+{
+	for (u32 k = 0; k < list->n; k++)
+		if (list->at[k] == x)
+			return true;
+	return false;
+}
+
+/* Does control come to block `to` from branches only that depend on what is looked at, as behind
+ * `while (a && b)`?  In long functions that is not asked. */
+static bool
+looks_on_all_ways(const Races *r, FnId fn, const FnEvents *e, BlockId to, InsId branch)
 {
 	const Fn *f = &r->ir->fns.at[fn];
-	u32 ways = 0;
 
 	for (BlockId b = 1; f->nblock <= SMALL && b <= f->nblock; b++) {
 		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1;
 		for (u32 k = 0; k < bl->nsucc; k++)
-			ways += r->ir->succs.at[bl->succ + k] == to;
+			if (r->ir->succs.at[bl->succ + k] == to && end != branch &&
+			    !is_listed(&e->sides, end) && !is_listed(&e->replies, end) &&
+			    !is_listed(&e->tests, end))
+				return false;
 	}
-	return ways <= 1;
+	return true;
 }
 
 /* Does the instruction lie on one side of the branch only? */
 static bool
-on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
+on_one_side(const Races *r, FnId fn, const FnEvents *e, InsId branch, InsId ins)
 {
 	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, branch));
 	BlockId at = walk_block(r->walk, fn, ins), side = 0;
@@ -226,7 +239,7 @@ on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
 				return false;
 			side = r->ir->succs.at[bl->succ + k];
 		}
-	return side && has_one_way(r, fn, side);
+	return side && looks_on_all_ways(r, fn, e, side, branch);
 }
 
 /* Do two instructions of one function name one place in the same way? */
@@ -516,7 +529,7 @@ gather_answers(Reasons *rs, Events *e, Frame at)
 
 	for (u32 k = 0; k < in->asks.n; k++) {
 		InsId call = in->asks.at[k], end = in->replies.at[k];
-		bool side = on_one_side(r, fn, end, at.ins), waits;
+		bool side = on_one_side(r, fn, in, end, at.ins), waits;
 		const FnEvents *of;
 		const Edge *to;
 		u32 n;
@@ -568,15 +581,15 @@ gather(Reasons *rs, Events *e, Frame at, bool before, u32 depth)
 	     before && names_place(r, at.inst, id) && spins_ahead(r, fn, in, at.ins, k))
 	KEEP(e->spins, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) && counts_alone(r, at.inst, id) &&
-		 on_one_side(r, fn, in->tests.at[k], at.ins))
+		 on_one_side(r, fn, in, in->tests.at[k], at.ins))
 	KEEP(e->lasts, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) && counts_alone(r, at.inst, id) &&
-		 on_one_side(r, fn, in->tests.at[k], at.ins))
+		 on_one_side(r, fn, in, in->tests.at[k], at.ins))
 	KEEP(e->gives, in->gives,
 	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
 	KEEP(e->looks, in->looks,
 	     before && names_place(r, at.inst, id) &&
-		 (at.ins ? on_one_side(r, fn, in->sides.at[k], at.ins)
+		 (at.ins ? on_one_side(r, fn, in, in->sides.at[k], at.ins)
 			 : ahead(r, fn, in, 0, in->sides.at[k])))
 	if (before && at.ins)
 		gather_answers(rs, e, at);

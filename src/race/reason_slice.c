@@ -1,7 +1,7 @@
 /* reason_slice.c - what a branch depends on, and whether it ends a loop.
  *
- * A value is followed back through arithmetic and choices of its function, a few steps; both of
- * this is about the shape of one function, so it is asked of any and proves nothing. */
+ * Values are followed back through arithmetic and choices of their function, a few steps.  All of
+ * this is about the shape of one function, and proves nothing. */
 #include "race/reason_int.h"
 
 enum { SLICE = 8, VALUES = 64, NEAR = 8, SMALL = 200 };
@@ -62,7 +62,6 @@ reason_slice_calls(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS])
 	return slice_of(ir, f, v, true, out);
 }
 
-/* Does control come from block b to the head, through blocks that it dominates only? */
 bool
 reason_comes_round(const Races *r, FnId fn, BlockId b, BlockId head)
 {

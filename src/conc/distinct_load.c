@@ -621,7 +621,7 @@ form_filled(Distinct *d, InstId inst, InsId load, Form at)
 	InstId by = 0;
 	bool done = false;
 
-	if (!first || !form_exact(&at) || at.scale || fresh_unknown(d->fresh, o) ||
+	if (!d->small || !first || !form_exact(&at) || at.scale || fresh_unknown(d->fresh, o) ||
 	    !set_single(pts) || pta_slot(d->p, set_first(pts))->obj != o)
 		return FORM_UNKNOWN;
 	for (const Write *w = first; w; w = w->next)

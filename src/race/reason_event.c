@@ -178,7 +178,7 @@ find_answers(const Races *r, FnId fn, FnEvents *e)
 	const Fn *f = &r->ir->fns.at[fn];
 	InsId found[SLICE_LOADS];
 
-	for (u32 i = 0; i < e->returns.n; i++) {
+	for (u32 i = 0; f->nblock <= REASON_SHORT && i < e->returns.n; i++) {
 		const Ins *ret = ir_ins(r->ir, e->returns.at[i]);
 		u32 n = ret->narg ? reason_slice(r->ir, f, ins_arg(r->ir, ret, 0), found) : 0;
 		for (u32 k = 0; k < n; k++)
@@ -529,20 +529,18 @@ gather_answers(Reasons *rs, Events *e, Frame at)
 
 	for (u32 k = 0; k < in->asks.n; k++) {
 		InsId call = in->asks.at[k], end = in->replies.at[k];
-		bool side = on_one_side(r, fn, in, end, at.ins), waits;
 		const FnEvents *of;
-		const Edge *to;
+		bool side, waits;
 		u32 n;
+		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
 
-		if (!walk_dominates(r->walk, fn, end, at.ins))
+		of = n == 1 ? events_in(rs, inst_fn(r, to->to)) : NULL;
+		if (!of || !of->answers.n || !walk_dominates(r->walk, fn, end, at.ins))
 			continue;
+		side = on_one_side(r, fn, in, end, at.ins);
 		waits = walk_cyclic(r->walk, fn, walk_block(r->walk, fn, call)) &&
 			reason_ends_loop(r, fn, walk_block(r->walk, fn, end)) &&
 			!walk_reaches(r->walk, fn, at.ins, end);
-		to = side || waits ? pta_targets(r->pta, at.inst, call, &n) : NULL;
-		if (!to || n != 1)
-			continue;
-		of = events_in(rs, inst_fn(r, to->to));
 		for (u32 i = 0; i < of->answers.n; i++) {
 			Point look = {to->to, of->answers.at[i]};
 			if (!names_place(r, look.inst, look.ins))

@@ -212,10 +212,10 @@ bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_once.c: is one side what is set up once, and has the other seen to that? */
 bool reason_once(Reasons *rs, u32 a, u32 b);
 /* reason_slice.c */
-enum { SLICE_LOADS = 4 };
+enum { SLICE_LOADS = 4, REASON_SHORT = 12 /* blocks of a function that only answers */ };
 /* The first loads that v is computed from; returns their number. */
 u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
-/* The calls. */
+/* The calls of short functions. */
 u32 reason_slice_calls(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
 /* Does control come from block b to the head, through blocks that it dominates only? */
 bool reason_comes_round(const Races *r, FnId fn, BlockId b, BlockId head);

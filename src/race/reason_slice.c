@@ -26,6 +26,17 @@ slice_add(Slice *s, Val v, u32 depth)
 	s->depth[s->n++] = (u8)depth;
 }
 
+/* Is it a call of one function that is short enough to do nothing but answer? */
+static bool
+asks(const Ir *ir, const Ins *call)
+{
+	const Const *c =
+	    val_is_const(ins_arg(ir, call, 0)) ? ir_const(ir, ins_arg(ir, call, 0)) : NULL;
+	const Fn *f = c && c->kind == CONST_FN ? &ir->fns.at[c->ref] : NULL;
+
+	return f && f->nblock && f->nblock <= REASON_SHORT;
+}
+
 static u32
 slice_of(const Ir *ir, const Fn *f, Val v, bool calls, InsId out[SLICE_LOADS])
 {
@@ -38,7 +49,8 @@ slice_of(const Ir *ir, const Fn *f, Val v, bool calls, InsId out[SLICE_LOADS])
 		const Ins *ins = def_of(ir, f, s.at[i], &id);
 		Op op = ins ? ins->op : OP_RET;
 
-		if ((calls ? op == OP_CALL : op == OP_LOAD || op == OP_RMW || op == OP_CAS) &&
+		if ((calls ? op == OP_CALL && asks(ir, ins)
+			   : op == OP_LOAD || op == OP_RMW || op == OP_CAS) &&
 		    n < SLICE_LOADS)
 			out[n++] = id;
 		if (op != OP_PHI && op != OP_CMP && op != OP_BIN && op != OP_CAST &&

@@ -348,6 +348,16 @@ raise_to(Flags *f, FlagState *blocks, const Entry *en, const Block *block, FlagS
 	return false;
 }
 
+/* What keeps others from writing.  Who waits for a condition has given back the lock, though it is
+ * held again, and so held to whoever asks for accesses, when that is over. */
+static LocksetId
+held_at(Flags *f, const Point *pt)
+{
+	const Ins *ins = ir_ins(f->ir, pt->ins);
+
+	return ins->op == OP_AWAIT && ins->sub == EVENT_COND ? 0 : entries_held(f->e, pt);
+}
+
 static bool
 walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 {
@@ -365,7 +375,7 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 		u32 n;
 		pt.ins = at.ins;
 		if (!i || acts(ir_ins(f->ir, at.ins - 1))) {
-			held = entries_held(f->e, &pt);
+			held = held_at(f, &pt);
 			fresh = true;
 		}
 		at.held = held;

@@ -13,9 +13,12 @@ lowers(const Ir *ir, const Fn *f, const Ins *i)
 {
 	InsId id;
 	const Ins *by = i;
-	Val v = ins_arg(ir, i, 1);
+	Val v;
 	i64 n;
 
+	if (i->op != OP_STORE && i->op != OP_RMW)
+		return false;
+	v = ins_arg(ir, i, 1);
 	if (i->op == OP_STORE) {
 		if (val_is_const(v))
 			return ir_const(ir, v)->kind == CONST_INT && !ir_const(ir, v)->num;

@@ -550,6 +550,7 @@ static const struct Idiom {
     {25, gen_await_flag, false},
     {40, gen_flag_section, false},
     {25, gen_busy_section, false},
+    {20, gen_cond_section, false},
 };
 
 static void

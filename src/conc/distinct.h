@@ -27,6 +27,10 @@ Distinct *distinct_solve(Arena *a, const Threads *t, const Order *o, const Fresh
  * 0: none. */
 u32 distinct_family(Distinct *d, ThreadId t, InstId inst, InsId ins, Val addr, u64 size);
 
+/* From now on numbers may also be drawn in sections that the program's own flags keep apart. */
+struct Flags;
+void distinct_use_flags(Distinct *d, const struct Flags *f);
+
 /* Does finding out ask for the order, or the locks held, at other points? */
 bool distinct_asks_order(const Distinct *d);
 

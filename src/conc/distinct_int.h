@@ -93,6 +93,7 @@ struct Distinct {
 	Vec(Form) forms;
 	struct Writes *writes;      /* null: not listed yet */
 	u32 *entry_of, *entry_next; /* [InstId], [entry]: those of an instance; null: not listed */
+	const struct Flags *flags;  /* null: not known yet, or none */
 	Map machines; /* (SlotId, width) -> 1: no tickets are drawn there; else how far apart plus 1 */
 	Intern families, extents, shares;
 	Terms terms;

@@ -290,6 +290,27 @@ typedef struct Found {
 	i64 off;
 } Found;
 
+/* Is it a place where no round's thread looks that the creator writes? */
+static bool
+writes_elsewhere(Distinct *d, const Maker *m, const Write *w, Form at, u64 bytes)
+{
+	Maker here = {.inst = m->inst, .fork = w->ins, .cfg = m->cfg};
+	Touch touch[2];
+	Form to;
+	i64 first, last;
+
+	if (w->inst != m->inst || at.kind != FORM_ADDR || at.of || at.span || at.mod ||
+	    !m->bounded || m->lo >= m->hi)
+		return false;
+	access_touches(d->ir, w->ins, touch);
+	to = form_creator(d, &here, touch[w->touch].addr, 0);
+	first = at.add + at.scale * (at.scale < 0 ? m->hi - 1 : m->lo);
+	last = at.add + at.scale * (at.scale < 0 ? m->lo : m->hi - 1);
+	return to.kind == FORM_ADDR && form_exact(&to) && !to.scale && to.base == at.base &&
+	       touch[w->touch].size &&
+	       (to.add >= last + (i64)bytes || to.add + (i64)touch[w->touch].size <= first);
+}
+
 /* What all writes to that memory, by anyone, store there: the creator's for the
  * same round, or in a loop before.  Null among addresses is no matter: whoever finds that
  * accesses nothing by it. */
@@ -309,6 +330,7 @@ stored_by_creator(Distinct *d, const Maker *m, const Found *it_is, Form at)
 			InsId site = made_by(d, m, wr->inst, wr->ins);
 			Maker before;
 			if (!write_meets_behind(d, wr, it.x, it_is->off, bytes) ||
+			    writes_elsewhere(d, m, wr, at, bytes) ||
 			    creator_store(d, m, wr, at, bytes, &value) ||
 			    creator_copy(d, m, wr, at, load, &value) ||
 			    copied_local(d, m, wr, at, load, &value))
@@ -523,6 +545,115 @@ form_local(Distinct *d, ThreadId t, InstId inst, InsId load)
 	return f;
 }
 
+/* ---- what the thread has filled itself ------------------------------------------------ */
+
+/* A store in a function that has called what loads: the rounds of a loop that has one number
+ * after the other, or one round. */
+typedef struct Fill {
+	Maker m; /* as it is there */
+	i64 lo, hi;
+	bool done; /* all rounds, before the call */
+} Fill;
+
+static bool
+fill_at(Distinct *d, const Cfg *c, InstId inst, InsId store, InsId call, Fill *out)
+{
+	BlockId b = cfg_block_of(d->ir, c->fn, store), to = cfg_block_of(d->ir, c->fn, call);
+	u32 loop = c->loop_of[b];
+	SteadyFrom asked = {d->steady, inst, loop ? c->loops[loop].header : 0};
+	Counter count;
+
+	*out = (Fill){.m = {.inst = inst, .fork = store, .cfg = c}, .hi = 1};
+	if (!loop) {
+		out->done = !cfg_in_cycle(c, b) && cfg_precedes(c, store, call);
+		return !cfg_in_cycle(c, b);
+	}
+	out->m.loop = loop;
+	if (c->loops[loop].irreducible || c->loops[loop].parent || cfg_loop_has(c, loop, to) ||
+	    !loop_counter_if(c, loop, steady_asked, &asked, &count))
+		return false;
+	maker_counts(&out->m, &count.iv);
+	if (!counter_bounds(d, &out->m, &count, &out->lo, &out->hi))
+		return false;
+	out->done =
+	    cfg_dominates(c, c->loops[loop].header, to) && ends_by_test(d, c, loop, &count, to);
+	GRAPH_FOR (latch, &c->pred, c->loops[loop].header)
+		if (cfg_loop_has(c, loop, *latch) && !cfg_dominates(c, b, *latch))
+			out->done = false;
+	return true;
+}
+
+/* What the store leaves at that place: a number, or unset if it does not come there. */
+static Form
+fill_number(Distinct *d, const Fill *f, const Ins *store, Form at, u64 bytes)
+{
+	i64 size = (store->width + 7) / 8, n, rest;
+	Form to = form_creator(d, &f->m, ins_arg(d->ir, store, 0), 0);
+	Form v = form_creator(d, &f->m, ins_arg(d->ir, store, 1), 0);
+
+	if (to.kind != FORM_ADDR || !form_exact(&to) || to.of || to.base != at.base ||
+	    to.scale < 0 || v.kind != FORM_INT || !form_exact(&v) || v.of || (!to.scale && v.scale))
+		return FORM_UNKNOWN;
+	at.add -= to.add;
+	n = to.scale ? at.add / to.scale - (at.add % to.scale < 0) : f->lo;
+	rest = to.scale ? at.add - n * to.scale : at.add;
+	if (rest && (!to.scale || (rest >= size && to.scale - rest >= (i64)bytes)))
+		return rest >= size || rest + (i64)bytes <= 0 ? (Form){0} : FORM_UNKNOWN;
+	if (rest || (u64)size != bytes || (to.scale && to.scale < size))
+		return FORM_UNKNOWN;
+	if (n < f->lo || n >= f->hi)
+		return (Form){0};
+	return (Form){.kind = FORM_INT, .add = v.add + v.scale * n};
+}
+
+/* The number at a place that only a function stores to which has called, by others or not, what
+ * loads there: `for (i = 0; i < 4; i++) job[i].id = i; ... run(&job[3]);`.  Each of its stores that
+ * comes there stores this one, and some has been done. */
+static Form
+form_filled(Distinct *d, InstId inst, InsId load, Form at)
+{
+	const Ins *ins = ir_ins(d->ir, load);
+	u64 bytes = (ins->width + 7u) / 8;
+	ObjId o = at.kind == FORM_ADDR ? pta_slot(d->p, at.base)->obj : 0;
+	const Set *pts = pta_pts(d->p, inst, ins_arg(d->ir, ins, 0));
+	const Write *first = o ? distinct_writes(d, o) : NULL;
+	Form all = {0};
+	InstId by = 0;
+	bool done = false;
+
+	if (!d->small || !first || !form_exact(&at) || at.scale || fresh_unknown(d->fresh, o) ||
+	    !set_single(pts) || pta_slot(d->p, set_first(pts))->obj != o)
+		return FORM_UNKNOWN;
+	for (const Write *w = first; w; w = w->next)
+		if (write_meets(d, w, set_first(pts), bytes)) {
+			if ((by && by != w->inst) || ir_ins(d->ir, w->ins)->op != OP_STORE)
+				return FORM_UNKNOWN;
+			by = w->inst;
+		}
+	for (u32 depth = 0; by && inst != by; depth++) {
+		const Edge *e = depth < 4 ? only_call(d, inst) : NULL;
+		if (!e)
+			return FORM_UNKNOWN;
+		inst = e->from;
+		load = e->ins;
+	}
+	for (const Write *w = first; w && by; w = w->next) {
+		Fill f;
+		Form v;
+		if (!write_meets(d, w, set_first(pts), bytes))
+			continue;
+		v = fill_at(d, distinct_cfg(d, pta_inst(d->p, by)->fn), by, w->ins, load, &f)
+			? fill_number(d, &f, ir_ins(d->ir, w->ins), at, bytes)
+			: FORM_UNKNOWN;
+		if (v.kind == FORM_NONE || (v.kind && all.kind && !form_same(v, all)))
+			return FORM_UNKNOWN;
+		if (v.kind)
+			all = v;
+		done |= v.kind && f.done;
+	}
+	return done ? all : FORM_UNKNOWN;
+}
+
 Form
 form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 {
@@ -540,6 +671,8 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 	f = found_by_thread(d, t, &it, at);
 	if (f.kind == FORM_NONE)
 		f = form_local(d, t, inst, load);
+	if (f.kind == FORM_NONE)
+		f = form_filled(d, inst, load, at);
 	if (f.kind == FORM_NONE)
 		f = at.kind == FORM_OWN ? form_kept(d, t, inst, ins, at) : form_row(d, t, ins, at);
 	return f.kind == FORM_NONE ? form_steady(d, t, inst, load, at) : f;

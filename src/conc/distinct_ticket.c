@@ -8,6 +8,7 @@
 #include "conc/distinct_int.h"
 
 #include "conc/access.h"
+#include "conc/flag.h"
 
 enum { WIDE = 32 }; /* bits of a counter that does not come round */
 
@@ -148,20 +149,55 @@ counted_from(const Distinct *d, const Cfg *c, InstId inst, InsId store)
 	return 0;
 }
 
-/* Adds what is held at the instruction in each state in which it is reached, each once. */
+/* A section in which a number is drawn, in one of the states in which it is reached. */
+typedef struct Draw {
+	FlagAt at;
+	LocksetId held;
+	bool plain; /* nothing else is stored to before the number is put back */
+} Draw;
+typedef Vec(Draw) Draws;
+
+/* Does nothing but loads and arithmetic lie between the load and the store behind it? */
+static bool
+is_plain(const Distinct *d, InstId inst, InsId load, InsId store)
+{
+	const Fn *fn = pta_fn(d->p, inst);
+
+	if (store < load)
+		return false;
+	for (InsId i = load + 1; i < fn->ins + fn->nins && i < store; i++)
+		if (ir_ins(d->ir, i)->op == OP_STORE)
+			return false;
+	return true;
+}
+
+/* Adds the section from the load to the store, in each state in which it is reached, each once. */
 static void
-held_at(Distinct *d, InstId inst, InsId ins, VecU32 *out)
+sections_at(Distinct *d, InstId inst, InsId load, InsId store, Draws *out)
 {
 	Entries *e = d->entries;
+	bool plain = is_plain(d, inst, load, store);
 
 	for (u32 i = distinct_entry(d, inst); i; i = distinct_entry_next(d, i)) {
-		LocksetId held = entries_held(e, &(Point){&e->at.at[i], ins, e->at.at[i].order, 0});
+		const Entry *en = &e->at.at[i];
+		LocksetId held = entries_held(e, &(Point){en, load, en->order, 0});
 		u32 k = 0;
-		while (k < out->n && out->at[k] != held)
+		while (k < out->n &&
+		       (out->at[k].held != held || out->at[k].at.ins != load ||
+			out->at[k].at.inst != inst || out->at[k].at.thread != en->thread))
 			k++;
 		if (k == out->n)
-			vec_push(d->arena, out, held);
+			vec_push(d->arena, out, (Draw){{en->thread, inst, load}, held, plain});
 	}
+}
+
+/* Are they never in both at once?  What flags say at the load stays so until the store: there is
+ * no other before it. */
+static bool
+sections_apart(const Distinct *d, const Draw *x, const Draw *y)
+{
+	return locks_apart(d->entries->locks, x->held, y->held) ||
+	       (x->plain && y->plain && flags_apart(d->flags, x->at, y->at));
 }
 
 /* Has the number that the load found been counted up when it is used? */
@@ -181,7 +217,7 @@ static u32
 find_machine(Distinct *d, SlotId cell, u32 width)
 {
 	i64 least = 1 << 30;
-	VecU32 held = {0};
+	Draws drawn = {0};
 
 	for (const Write *wr = distinct_writes(d, pta_slot(d->p, cell)->obj); wr; wr = wr->next) {
 		const Cfg *c;
@@ -193,13 +229,21 @@ find_machine(Distinct *d, SlotId cell, u32 width)
 		if (!from || ir_ins(d->ir, wr->ins)->width != width)
 			return 0;
 		least = MIN(least, counts_by(d, wr->inst, from, wr->ins));
-		held_at(d, wr->inst, from, &held);
+		sections_at(d, wr->inst, from, wr->ins, &drawn);
 	}
-	for (u32 i = 0; i < held.n; i++)
+	for (u32 i = 0; i < drawn.n; i++)
 		for (u32 k = 0; k <= i; k++)
-			if (!locks_apart(d->entries->locks, held.at[i], held.at[k]))
+			if (!sections_apart(d, &drawn.at[i], &drawn.at[k]))
 				return 0;
 	return (u32)least;
+}
+
+void
+distinct_use_flags(Distinct *d, const struct Flags *f)
+{
+	d->flags = f;
+	d->machines = (Map){0};
+	d->last_use = 0;
 }
 
 /* A number that is drawn from a cell of which all writes do so. */

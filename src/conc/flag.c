@@ -348,6 +348,16 @@ raise_to(Flags *f, FlagState *blocks, const Entry *en, const Block *block, FlagS
 	return false;
 }
 
+/* What keeps others from writing.  Who waits for a condition has given back the lock, though it is
+ * held again, and so held to whoever asks for accesses, when that is over. */
+static LocksetId
+held_at(Flags *f, const Point *pt)
+{
+	const Ins *ins = ir_ins(f->ir, pt->ins);
+
+	return ins->op == OP_AWAIT && ins->sub == EVENT_COND ? 0 : entries_held(f->e, pt);
+}
+
 static bool
 walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 {
@@ -365,7 +375,7 @@ walk_block(Flags *f, FlagState *blocks, const Entry *en, BlockId b)
 		u32 n;
 		pt.ins = at.ins;
 		if (!i || acts(ir_ins(f->ir, at.ins - 1))) {
-			held = entries_held(f->e, &pt);
+			held = held_at(f, &pt);
 			fresh = true;
 		}
 		at.held = held;
@@ -519,14 +529,33 @@ flags_judge(const Flags *f, SlotId flag)
 	return true;
 }
 
+static const Known *
+known_at(const Flags *f, FlagAt x)
+{
+	u32 key[] = {x.thread, x.inst, x.ins};
+	u32 at = map_get(&f->known_of, hash_bytes(key, sizeof key));
+
+	return at ? &f->known.at[at - 1] : NULL;
+}
+
+bool
+flags_apart(const Flags *f, FlagAt x, FlagAt y)
+{
+	const Known *a = f ? known_at(f, x) : NULL, *b = a ? known_at(f, y) : NULL;
+
+	for (u32 k = 0; b && k < f->n; k++)
+		if (!known_compatible(a[k], b[k]))
+			return true;
+	return false;
+}
+
 GuardId
 flags_guard(Flags *f, ThreadId t, InstId inst, InsId ins, GuardId guard)
 {
-	u32 key[] = {t, inst, ins};
-	u32 at = map_get(&f->known_of, hash_bytes(key, sizeof key));
+	const Known *known = known_at(f, (FlagAt){t, inst, ins});
 
-	for (u32 k = 0; at && k < f->n; k++) {
-		Known x = f->known.at[at - 1 + k];
+	for (u32 k = 0; known && k < f->n; k++) {
+		Known x = known[k];
 		for (u32 i = 0; i < f->distinct[k].n; i++) {
 			Known y = (Known)f->distinct[k].at[i];
 			if (!known_compatible(x, y))

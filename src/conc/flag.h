@@ -19,6 +19,14 @@ typedef struct Flags Flags;
 Flags *flags_solve(Arena *a, struct Entries *e);
 /* The guard of an access of thread t, and what the flags say there. */
 GuardId flags_guard(Flags *f, ThreadId t, InstId inst, InsId ins, GuardId guard);
+/* An access, as a point of a thread. */
+typedef struct FlagAt {
+	ThreadId thread;
+	InstId inst;
+	InsId ins;
+} FlagAt;
+/* Do the flags say that two such are never passed at once? */
+bool flags_apart(const Flags *f, FlagAt x, FlagAt y);
 /* Are all values of the flag known, so that it keeps nothing else apart? */
 bool flags_judge(const Flags *f, SlotId flag);
 

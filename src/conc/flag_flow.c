@@ -98,19 +98,47 @@ sets_value(const FlagWrite *w, u32 v)
 	return false;
 }
 
-/* Does a load here come after what gave the flag the value that it finds? */
+/* Does it acquire where it finds v?  An exchange that expects another value
+ * does not take place. */
 static bool
-trusted(const Flags *f, const FlagPoint *at, u32 flag, u32 v)
+acquires(const Flags *f, const FlagPoint *at, u32 flag, u32 v)
 {
 	const Ins *ins = ir_ins(f->ir, at->ins);
-	bool acquires = ins->op == OP_AWAIT || order_acquires(ins->order);
+	const Flag *g = &f->at[flag];
+	i64 e;
+
+	if (ins->op == OP_AWAIT || ins_acquires(ins, true) == ins_acquires(ins, false))
+		return ins->op == OP_AWAIT || ins_acquires(ins, true);
+	return v != ANY && flag_number(f, at->entry->inst, ins_arg(f->ir, ins, 1), 0, 0, &e) &&
+	       ins_acquires(ins, g->val[v] == arith_extend((u64)e, g->width));
+}
+
+enum { NO_FLAG = UINT32_MAX };
+
+/* Can the write be done while this is known, as far as the flags say, but for one? */
+static bool
+enabled(const Flags *f, const FlagWrite *w, const Known *row, u32 but)
+{
+	for (u32 k = 0; k < f->n; k++)
+		if (k != but && !known_compatible(w->when[k], row[k]))
+			return false;
+	return true;
+}
+
+/* Does a load here, where the row is known, come after what gave the flag the value that it
+ * finds?  What another flag keeps from being done at once is ordered by that. */
+static bool
+trusted(const Flags *f, const FlagPoint *at, const Known *row, u32 flag, u32 v)
+{
+	bool ordered = acquires(f, at, flag, v);
 
 	for (u32 i = 0; i < f->writes.n; i++) {
 		const FlagWrite *w = &f->writes.at[i];
 		if (w->flag == flag && sets_value(w, v) &&
 		    order_parallel(f->e->order, at->entry->thread, at->order, w->thread,
 				   w->order) &&
-		    !(acquires && w->release) && !locks_apart(f->e->locks, at->held, w->held))
+		    !(ordered && w->release) && !locks_apart(f->e->locks, at->held, w->held) &&
+		    enabled(f, w, row, flag))
 			return false;
 	}
 	return true;
@@ -128,7 +156,7 @@ find_value(Flags *f, FlagState *s, const FlagPoint *at, u32 flag, const u8 (*val
 	state_collapse(f, &all);
 	for (u32 v = 0; v < VALUES; v++) {
 		Known k = all.k[0][flag];
-		Known here = trusted(f, at, flag, v) ? k & (Known)(3u << 2 * v) : k;
+		Known here = trusted(f, at, all.k[0], flag, v) ? k & (Known)(3u << 2 * v) : k;
 		u32 r;
 		if (!(k >> 2 * v & 3))
 			continue;
@@ -211,7 +239,7 @@ step_weak(Flags *f, FlagState *s, const FlagPoint *at, u32 flag, Val result, i64
 
 	state_collapse(f, s);
 	k = s->k[0][flag];
-	here = v != ANY && trusted(f, at, flag, v) ? k & (Known)(3u << 2 * v) : k;
+	here = v != ANY && trusted(f, at, s->k[0], flag, v) ? k & (Known)(3u << 2 * v) : k;
 	s->obs = result;
 	s->val[0] = 0;
 	r = state_row(s, 1);
@@ -270,7 +298,7 @@ taken(Flags *f, const FlagPoint *at, const Known *row, u32 flag)
 	Known k = row[flag], out = 0;
 
 	for (u32 v = 0; v < VALUES; v++) {
-		Known here = trusted(f, at, flag, v) ? k & (Known)(3u << 2 * v) : k;
+		Known here = trusted(f, at, row, flag, v) ? k & (Known)(3u << 2 * v) : k;
 		u8 to[VALUES];
 		if (!(k >> 2 * v & 3) || (v != ANY && g->val[v] <= 0))
 			continue;
@@ -489,16 +517,6 @@ after_write(const FlagWrite *w, Known k)
 	return out;
 }
 
-/* Can the write be done while this is known, as far as the other flags say? */
-static bool
-enabled(const Flags *f, const FlagWrite *w, const Known *row)
-{
-	for (u32 k = 0; k < f->n; k++)
-		if (!known_compatible(w->when[k], row[k]))
-			return false;
-	return true;
-}
-
 /* The writes that may happen while a thread is at such a point. */
 static const VecU32 *
 meanwhile(Flags *f, const FlagPoint *at)
@@ -533,7 +551,7 @@ flag_interfere(Flags *f, FlagState *s, const FlagPoint *at)
 			const FlagWrite *w = &f->writes.at[writes->at[i]];
 			for (u32 r = 0; r < s->nrow; r++) {
 				Known k = after_write(w, s->k[r][w->flag]);
-				if (k == s->k[r][w->flag] || !enabled(f, w, s->k[r]))
+				if (k == s->k[r][w->flag] || !enabled(f, w, s->k[r], NO_FLAG))
 					continue;
 				again = true;
 				s->k[r][w->flag] = k;

@@ -432,6 +432,7 @@ list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool
 		l.regions = regions_solve(l.distinct);
 	l.inits = inits_solve(l.arena[GUARD], c->threads);
 	c->flags = flags_solve(c->arena, e);
+	distinct_use_flags(l.distinct, c->flags);
 	c->phases = phases_solve(c->arena, e, l.distinct);
 	l.covers = covers_solve(l.arena[GUARD], e);
 	run_stages(&l, pool,

@@ -46,6 +46,8 @@ is_atomic(const Ins *i)
 static void
 strengthen(Ins *i, bool releases)
 {
+	if (i->op == OP_CAS && !releases)
+		i->sub = FAIL_SAME;
 	if (i->order == ORDER_RELAXED)
 		i->order = releases ? ORDER_RELEASE : ORDER_ACQUIRE;
 	else if (i->order == (releases ? ORDER_ACQUIRE : ORDER_RELEASE))
@@ -118,7 +120,8 @@ fences_in(Ir *ir, const Fn *fn)
 			Ins *i = &ir->ins.at[id];
 			if (i->op == OP_FENCE && order_releases(i->order))
 				release_behind(ir, b, id);
-			else if (is_atomic(i) && i->op != OP_STORE && !order_acquires(i->order) &&
+			else if (is_atomic(i) && i->op != OP_STORE &&
+				 !(ins_acquires(i, true) && ins_acquires(i, false)) &&
 				 fenced_behind(ir, fn, at, id))
 				strengthen(i, false);
 		}

@@ -507,7 +507,7 @@ access_cell(Machine *m, u32 t, const Ins *i)
 	blurred =
 	    m->limits->unknown && unknown_bytes(m, object_at(m, a.addr, a.size), a.addr, a.size);
 	if (i->op != OP_STORE) {
-		sync_loaded(m, t, a.addr, a.size, i->order);
+		sync_loaded(m, t, a.addr, a.size, i->order, ins_acquires(i, a.write));
 		m->unknown = blurred;
 		exec_set(m, t, i, old);
 	}

@@ -314,7 +314,7 @@ bool exec_access(Machine *m, u32 t, const Access *a, u8 **bytes);
 StepKind sync_kind(Machine *m, u32 t, const Ins *i);
 void sync_step(Machine *m, u32 t, const Ins *i);
 /* Effects of t's atomic load or store on clocks. */
-void sync_loaded(Machine *m, u32 t, u64 addr, u64 size, u8 order);
+void sync_loaded(Machine *m, u32 t, u64 addr, u64 size, u8 order, bool acquires);
 void sync_stored(Machine *m, u32 t, u64 addr, u64 size, u8 order, bool rmw);
 
 #endif

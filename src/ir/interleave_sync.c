@@ -52,7 +52,7 @@ event_at(Machine *m, u64 addr)
 /* ---- atomics and fences -------------------------------------------------- */
 
 void
-sync_loaded(Machine *m, u32 t, u64 addr, u64 size, u8 order)
+sync_loaded(Machine *m, u32 t, u64 addr, u64 size, u8 order, bool acquires)
 {
 	Thread *th = &m->s.thread[t];
 
@@ -62,7 +62,7 @@ sync_loaded(Machine *m, u32 t, u64 addr, u64 size, u8 order)
 		const Sync *y = &m->s.sync[i];
 		if (y->addr != addr || y->size != size)
 			continue;
-		if (order_acquires(order))
+		if (acquires)
 			clock_join(&th->clock, &y->clock);
 		else
 			clock_join(&th->seen, &y->clock);

@@ -66,7 +66,8 @@ typedef enum RegType { RT_VOID, RT_INT, RT_FLOAT, RT_PTR, RT_AGG } RegType;
  * readn     reads arg1 bytes at *arg0 (arg1 may be 0: up to a zero byte, extent unknown)
  * writen    writes arg1 bytes at *arg0 with unknown, pointer-free contents
  * rmw       dst = *arg0; *arg0 = dst (sub: BinOp, BIN_XCHG ...) arg1
- * cas       dst = *arg0; if dst == arg1 then *arg0 = arg2     (dst is the old value)
+ * cas       dst = *arg0; if dst == arg1 then *arg0 = arg2     (dst is the old value); sub: CasFail, what it orders
+ *           where it does not take place
  * fence     order
  * cmp       dst = arg0 sub arg1 (CmpPred), width of the operands in imm
  * bin       dst = arg0 sub arg1 (BinOp)
@@ -234,6 +235,14 @@ order_releases(u8 o)
 	return o == ORDER_RELEASE || o == ORDER_ACQ_REL || o == ORDER_SEQ_CST;
 }
 
+/* SAME: what its order says of loads; RELAXED: nothing; ACQUIRE: it acquires, though one that takes place need not. */
+#define IR_FAILS(X) X(SAME, "") X(RELAXED, "fails_relaxed") X(ACQUIRE, "fails_acq")
+typedef enum CasFail {
+#define X(name, text) FAIL_##name,
+	IR_FAILS(X)
+#undef X
+} CasFail;
+
 #define IR_TASKS(X)                                                                                \
 	X(NAME, "name") X(FINISH, "finish") X(CANCEL, "cancel") X(CANCEL_ONE, "cancel_one")
 typedef enum TaskKind {
@@ -292,6 +301,15 @@ typedef struct Ins {
 	u32 site; /* ordinal of the site in its function before any pass, from 1; 0: none */
 } Ins;
 static_assert(sizeof(Ins) <= 48, "an instruction stays small");
+
+/* Does it acquire where it loads? An exchange: where it takes place (or not). */
+static inline bool
+ins_acquires(const Ins *i, bool takes_place)
+{
+	if (i->op == OP_CAS && !takes_place && i->sub != FAIL_SAME)
+		return i->sub == FAIL_ACQUIRE;
+	return order_acquires(i->order);
+}
 
 /* ---- tables ------------------------------------------------------------ */
 

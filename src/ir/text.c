@@ -32,6 +32,7 @@ static const Names detach_subs = NAMES("", "stop");
 static const Names fork_subs = NAMES("", "virtual");
 static const Names lock_subs = NAMES("", "read");
 static const Names event_subs = NAMES(IR_EVENTS(X));
+static const Names cas_subs = NAMES(IR_FAILS(X));
 static const Names task_subs = NAMES(IR_TASKS(X));
 #undef X
 
@@ -43,6 +44,7 @@ text_subs(Op op)
 	case OP_FIELD:
 	case OP_INDEX: return address_subs;
 	case OP_RMW: return text_bins;
+	case OP_CAS: return cas_subs;
 	case OP_FILTER: return filter_subs;
 	case OP_NONDET: return nondet_subs;
 	case OP_CALL: return call_subs;

@@ -81,7 +81,7 @@ struct BcValue {
 	u32 nto; /* of to, index; bytes of constraints */
 	u8 kind; /* LLVMValueKind */
 	u8 op;   /* opcode of an instruction or expression */
-	u8 sub;  /* predicate, ordering, what a read-modify-write does */
+	u8 sub; /* predicate, ordering, what a read-modify-write does; of cmpxchg the MemOrder where it fails */
 	u8 flags;
 	u8 order;   /* MemOrder */
 	u16 depth;  /* of a constant within which there are others; 0: not known yet */

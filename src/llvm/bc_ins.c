@@ -389,6 +389,7 @@ exchange(BcModule *m)
 	i->flags |=
 	    (record_op(&m->r, k) ? BC_VOLATILE : 0) | (record_op(&m->r, k + 4) ? BC_WEAK : 0);
 	i->order = ordering(m, record_op(&m->r, k + 1));
+	i->sub = ordering(m, record_op(&m->r, k + 3));
 }
 
 /* [address, value, what is done, volatile, ordering, scope] */

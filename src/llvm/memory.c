@@ -209,6 +209,14 @@ lower_rmw(Lower *l, BcValue *ins)
 	value_define(l, ins, i);
 }
 
+static u8
+fails_as(u8 order, u8 failure)
+{
+	if (order_acquires(order) == order_acquires(failure))
+		return FAIL_SAME;
+	return order_acquires(failure) ? FAIL_ACQUIRE : FAIL_RELAXED;
+}
+
 /* The pair that LLVM gives back is kept as its two elements. */
 static void
 lower_cas(Lower *l, BcValue *ins)
@@ -224,6 +232,7 @@ lower_cas(Lower *l, BcValue *ins)
 
 	i->width = access_width(l, t);
 	i->order = ins->order;
+	i->sub = fails_as(ins->order, ins->sub);
 	i->flags = ins->flags & BC_VOLATILE ? INS_VOLATILE : 0;
 	same = emit_as(l, OP_CMP, RT_INT, 1, 2, (Val[]){old, expected});
 	l->ir->ins.at[l->ir->ins.n - 1].sub = CMP_EQ;

@@ -403,21 +403,26 @@ emit_rmw(Emit *e, const Effect *f)
 	effect_define(e);
 }
 
+/* An order that is an argument says nothing of an exchange that fails. */
 static void
 emit_cas(Emit *e, const Effect *f)
 {
 	Val args[3] = {effect_value(e, f->a), effect_value(e, f->b), effect_value(e, f->c)};
 	u16 width = atomic_width(e, f, args[2]);
+	u8 order = order_of(e, f), fails = f->order_arg ? FAIL_RELAXED : FAIL_SAME;
 	Val old;
 	Ins *i;
 
 	if (!f->fresh) {
-		effect_ins(e, OP_CAS, 3, args)->order = order_of(e, f);
+		i = effect_ins(e, OP_CAS, 3, args);
+		i->order = order;
+		i->sub = fails;
 		effect_define(e);
 		return;
 	}
 	old = effect_new(e, OP_CAS, effect_type_of(e, args[2]), width, 3, args);
-	e->b->ir->ins.at[e->b->ir->ins.n - 1].order = order_of(e, f);
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].order = order;
+	e->b->ir->ins.at[e->b->ir->ins.n - 1].sub = fails;
 	i = effect_ins(e, OP_CMP, 2, (Val[]){old, args[1]});
 	i->sub = CMP_EQ;
 	i->imm = width;

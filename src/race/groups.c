@@ -37,7 +37,7 @@ ctx_flags(const Races *r, const Access *a)
 		f |= CTX_READS;
 	if (a->flags & ACC_ATOMIC) {
 		f |= order_releases(i->order) ? CTX_RELEASE : 0;
-		f |= order_acquires(i->order) ? CTX_ACQUIRE : 0;
+		f |= ins_acquires(i, true) && ins_acquires(i, false) ? CTX_ACQUIRE : 0;
 	}
 	return f | (is_own(r, a) ? CTX_OWN : 0);
 }

@@ -32,8 +32,8 @@ reasons_new(Races *r)
 	return rs;
 }
 
-static u32
-frame_index(Reasons *rs, InstId inst, InsId ins)
+u32
+reason_frame(Reasons *rs, InstId inst, InsId ins)
 {
 	Arena *a = rs->r->arena;
 	u32 *at = map_at(a, &rs->frame_index, map_pair(inst, ins));
@@ -56,10 +56,10 @@ facts_of(Reasons *rs, u32 access)
 	if (f)
 		return f;
 	f = rs->facts[access] = arena_new(r->arena, Facts);
-	f->frame[f->nframe++] = frame_index(rs, a->inst, a->ins);
+	f->frame[f->nframe++] = reason_frame(rs, a->inst, a->ins);
 	for (u32 w = a->way; ways[w].edge && f->nframe < FRAMES; w = ways[w].from) {
 		const Edge *e = &r->pta->edges.at[ways[w].edge - 1];
-		f->frame[f->nframe++] = frame_index(rs, e->from, e->ins);
+		f->frame[f->nframe++] = reason_frame(rs, e->from, e->ins);
 	}
 	return f;
 }
@@ -378,8 +378,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(NON_PARALLEL,
 	   reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
 	       reason_gate(rs, a, b) || reason_table(rs, a, b) || reason_buffers(rs, a, b) ||
-	       reason_elected(rs, a, b) || phases_presume(r->conc->phases, x, y) ||
-	       reason_non_parallel(rs, a, b, o) ||
+	       reason_elected(rs, a, b) || reason_reaped(rs, a, b) || reason_reaped(rs, b, a) ||
+	       phases_presume(r->conc->phases, x, y) || reason_non_parallel(rs, a, b, o) ||
 	       (!bits &&
 		(reason_apart(rs, a, b) || reason_early(rs, a, b) || reason_early(rs, b, a))));
 #undef IF

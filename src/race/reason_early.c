@@ -128,8 +128,8 @@ at_zero(const Ir *ir, const Fn *f, Val v, u32 depth, i64 *out, InsId *load)
 }
 
 /* Does the place start with zero, as far as it is known? */
-static bool
-starts_zero(const Pta *p, SlotId s, u32 bytes)
+bool
+reason_starts_zero(const Pta *p, SlotId s, u32 bytes)
 {
 	const Slot *slot = pta_slot(p, s);
 	const Obj *o = pta_obj(p, slot->obj);
@@ -168,6 +168,12 @@ member_of(const Ir *ir, const Fn *f, Val addr)
 	return off;
 }
 
+bool
+reason_at_zero(const Ir *ir, const Fn *f, Val v, i64 *out, InsId *load)
+{
+	return at_zero(ir, f, v, 0, out, load) && *load;
+}
+
 static void
 find_gate(Early *e, InstId inst, const Block *b, Gate *g)
 {
@@ -189,7 +195,7 @@ find_gate(Early *e, InstId inst, const Block *b, Gate *g)
 	if (set_empty(g->at) || set_count(g->at) > MAX_SLOTS)
 		return;
 	SET_FOR (it, g->at)
-		if (!starts_zero(p, it.x, g->bytes))
+		if (!reason_starts_zero(p, it.x, g->bytes))
 			return;
 	g->shut = ir->succs.at[b->succ + (value != 0)];
 }

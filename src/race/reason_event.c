@@ -7,7 +7,7 @@
  * is left out: it is no evidence of one flag. */
 #include "race/reason_int.h"
 
-enum { SLICE = 8, VALUES = 64, CALLS = 3, MAX_PLACES = 8, NEAR = 8, SMALL = 200 };
+enum { CALLS = 3, MAX_PLACES = 8, NEAR = 8, SMALL = 200 };
 
 typedef struct FnEvents {       /* of one function */
 	VecU32 signals, awaits; /* instructions */
@@ -17,103 +17,10 @@ typedef struct FnEvents {       /* of one function */
 	VecU32 counts, tests;   /* counts whose result a branch depends on, and that branch */
 	VecU32 gives;           /* releasing writes */
 	VecU32 looks, sides;    /* acquiring reads that a branch depends on, and that branch */
+	VecU32 answers;         /* reads that what is returned depends on */
+	VecU32 asks, replies;   /* calls whose result a branch depends on, and that branch */
 	VecU32 calls, returns;
 } FnEvents;
-
-/* Values that a value is computed from, the nearest first, each once.  Whatever
- * is computed from more than fit is no flag. */
-typedef struct Slice {
-	Val at[VALUES];
-	u8 depth[VALUES];
-	u32 n;
-} Slice;
-
-static void
-slice_add(Slice *s, Val v, u32 depth)
-{
-	for (u32 k = 0; k < s->n; k++)
-		if (s->at[k] == v)
-			return;
-	if (s->n == VALUES || depth >= SLICE || !val_is_reg(v))
-		return;
-	s->at[s->n] = v;
-	s->depth[s->n++] = (u8)depth;
-}
-
-u32
-reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS])
-{
-	Slice s = {.n = 0};
-	u32 n = 0;
-
-	slice_add(&s, v, 0);
-	for (u32 i = 0; i < s.n; i++) {
-		InsId id;
-		const Ins *ins = def_of(ir, f, s.at[i], &id);
-		Op op = ins ? ins->op : OP_RET;
-
-		if ((op == OP_LOAD || op == OP_RMW || op == OP_CAS) && n < SLICE_LOADS)
-			out[n++] = id;
-		if (op != OP_PHI && op != OP_CMP && op != OP_BIN && op != OP_CAST &&
-		    op != OP_COPY && op != OP_SELECT)
-			continue;
-		for (u32 k = op == OP_PHI; k < ins->narg; k += 1 + (op == OP_PHI))
-			slice_add(&s, ins_arg(ir, ins, k), s.depth[i] + 1u);
-	}
-	return n;
-}
-
-/* Does control come from block b to the head, through blocks that it dominates only? */
-static bool
-comes_round(const Races *r, FnId fn, BlockId b, BlockId head)
-{
-	const Fn *f = &r->ir->fns.at[fn];
-	bool *seen, found = b == head;
-	VecU32 work = {0};
-
-	if (found || !walk_block_dominates(r->walk, fn, head, b))
-		return found;
-	seen = arena_array(r->arena, bool, f->nblock + 1);
-	vec_push(r->arena, &work, b);
-	while (work.n && !found) {
-		const Block *bl = fn_block(r->ir, f, work.at[--work.n]);
-		for (u32 k = 0; k < bl->nsucc; k++) {
-			BlockId s = r->ir->succs.at[bl->succ + k];
-			found |= s == head;
-			if (seen[s] || !walk_block_dominates(r->walk, fn, head, s))
-				continue;
-			seen[s] = true;
-			vec_push(r->arena, &work, s);
-		}
-	}
-	arena_recycle(r->arena, work.at, work.cap * sizeof *work.at);
-	arena_recycle(r->arena, seen, (f->nblock + 1) * sizeof *seen);
-	return found;
-}
-
-/* Does the branch at the end of a block leave the innermost loop that the block is in?  Its head
- * is the nearest block that dominates it to which it comes back. */
-static bool
-ends_loop(const Races *r, FnId fn, BlockId b)
-{
-	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], b);
-
-	if (!walk_cyclic(r->walk, fn, b))
-		return false;
-	for (u32 k = 0; k < bl->nsucc; k++)
-		if (!walk_block_reaches(r->walk, fn, r->ir->succs.at[bl->succ + k], b))
-			return true;
-	if (r->ir->fns.at[fn].nblock > SMALL)
-		return false;
-	for (BlockId head = b, n = 0; head && n < NEAR; n++, head = walk_idom(r->walk, fn, head)) {
-		u32 stay = 0;
-		for (u32 k = 0; k < bl->nsucc; k++)
-			stay += comes_round(r, fn, r->ir->succs.at[bl->succ + k], head);
-		if (stay)
-			return stay < bl->nsucc;
-	}
-	return false;
-}
 
 static void
 add_spin(const Races *r, FnEvents *e, InsId load, InsId end)
@@ -136,7 +43,7 @@ find_spins(const Races *r, FnId fn, FnEvents *e)
 		if (t->op != OP_CBR || !walk_cyclic(r->walk, fn, b))
 			continue;
 		n = reason_slice(r->ir, f, ins_arg(r->ir, t, 0), loads);
-		if (!n || !ends_loop(r, fn, b))
+		if (!n || !reason_ends_loop(r, fn, b))
 			continue;
 		for (u32 k = 0; k < n; k++)
 			if (walk_cyclic(r->walk, fn, walk_block(r->walk, fn, loads[k])))
@@ -224,7 +131,7 @@ find_counts(const Races *r, FnId fn, FnEvents *e)
 		InsId end = bl->ins + bl->nins - 1, loads[SLICE_LOADS];
 		u32 n = 0;
 
-		if (ir_ins(r->ir, end)->op != OP_CBR || ends_loop(r, fn, b))
+		if (ir_ins(r->ir, end)->op != OP_CBR || reason_ends_loop(r, fn, b))
 			continue;
 		n = reason_slice(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), loads);
 		for (u32 k = 0; k < n; k++)
@@ -264,17 +171,75 @@ find_looks(const Races *r, FnId fn, FnEvents *e)
 	}
 }
 
+/* Reads that the result depends on, and calls that branches depend on: `if (is_empty(q))`. */
+static void
+find_answers(const Races *r, FnId fn, FnEvents *e)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	InsId found[SLICE_LOADS];
+
+	for (u32 i = 0; f->nblock <= REASON_SHORT && i < e->returns.n; i++) {
+		const Ins *ret = ir_ins(r->ir, e->returns.at[i]);
+		u32 n = ret->narg ? reason_slice(r->ir, f, ins_arg(r->ir, ret, 0), found) : 0;
+		for (u32 k = 0; k < n; k++)
+			vec_push(r->arena, &e->answers, found[k]);
+	}
+	for (BlockId b = 1; e->calls.n && b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1;
+		u32 n =
+		    ir_ins(r->ir, end)->op == OP_CBR
+			? reason_slice_calls(r->ir, f, ins_arg(r->ir, ir_ins(r->ir, end), 0), found)
+			: 0;
+		for (u32 k = 0; k < n; k++) {
+			vec_push(r->arena, &e->asks, found[k]);
+			vec_push(r->arena, &e->replies, end);
+		}
+	}
+}
+
+static bool
+is_listed(const VecU32 *list, u32 x)
+{
+	for (u32 k = 0; k < list->n; k++)
+		if (list->at[k] == x)
+			return true;
+	return false;
+}
+
+/* Does control come to block `to` from branches only that depend on what is looked at, as behind
+ * `while (a && b)`?  In long functions that is not asked. */
+static bool
+looks_on_all_ways(const Races *r, FnId fn, const FnEvents *e, BlockId to, InsId branch)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; f->nblock <= SMALL && b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1;
+		for (u32 k = 0; k < bl->nsucc; k++)
+			if (r->ir->succs.at[bl->succ + k] == to && end != branch &&
+			    !is_listed(&e->sides, end) && !is_listed(&e->replies, end) &&
+			    !is_listed(&e->tests, end))
+				return false;
+	}
+	return true;
+}
+
 /* Does the instruction lie on one side of the branch only? */
 static bool
-on_one_side(const Races *r, FnId fn, InsId branch, InsId ins)
+on_one_side(const Races *r, FnId fn, const FnEvents *e, InsId branch, InsId ins)
 {
 	const Block *bl = fn_block(r->ir, &r->ir->fns.at[fn], walk_block(r->walk, fn, branch));
-	u32 sides = 0;
+	BlockId at = walk_block(r->walk, fn, ins), side = 0;
 
 	for (u32 k = 0; k < bl->nsucc; k++)
-		sides += walk_block_dominates(r->walk, fn, r->ir->succs.at[bl->succ + k],
-					      walk_block(r->walk, fn, ins));
-	return sides == 1;
+		if (walk_block_dominates(r->walk, fn, r->ir->succs.at[bl->succ + k], at)) {
+			if (side)
+				return false;
+			side = r->ir->succs.at[bl->succ + k];
+		}
+	return side && looks_on_all_ways(r, fn, e, side, branch);
 }
 
 /* Do two instructions of one function name one place in the same way? */
@@ -336,6 +301,7 @@ events_in(Reasons *rs, FnId fn)
 	find_turns(r, f, e);
 	find_counts(r, fn, e);
 	find_looks(r, fn, e);
+	find_answers(r, fn, e);
 	return e;
 }
 
@@ -552,6 +518,41 @@ gather_call(Reasons *rs, Events *e, InstId callee, bool before, u32 depth)
 	add_points(r, &e->looks, &in->looks);
 }
 
+/* Adds what functions look at whose answers decide whether control comes to the frame's
+ * instruction, or that loops wait for. */
+static void
+gather_answers(Reasons *rs, Events *e, Frame at)
+{
+	const Races *r = rs->r;
+	FnId fn = inst_fn(r, at.inst);
+	const FnEvents *in = events_in(rs, fn);
+
+	for (u32 k = 0; k < in->asks.n; k++) {
+		InsId call = in->asks.at[k], end = in->replies.at[k];
+		const FnEvents *of;
+		bool side, waits;
+		u32 n;
+		const Edge *to = pta_targets(r->pta, at.inst, call, &n);
+
+		of = n == 1 ? events_in(rs, inst_fn(r, to->to)) : NULL;
+		if (!of || !of->answers.n || !walk_dominates(r->walk, fn, end, at.ins))
+			continue;
+		side = on_one_side(r, fn, in, end, at.ins);
+		waits = walk_cyclic(r->walk, fn, walk_block(r->walk, fn, call)) &&
+			reason_ends_loop(r, fn, walk_block(r->walk, fn, end)) &&
+			!walk_reaches(r->walk, fn, at.ins, end);
+		for (u32 i = 0; i < of->answers.n; i++) {
+			Point look = {to->to, of->answers.at[i]};
+			if (!names_place(r, look.inst, look.ins))
+				continue;
+			if (waits)
+				vec_push(r->arena, &e->spins, look);
+			if (side && order_acquires(ir_ins(r->ir, look.ins)->order))
+				vec_push(r->arena, &e->looks, look);
+		}
+	}
+}
+
 /* Adds what certainly happens before or behind the frame's instruction, or
  * in all of its function if that is 0. */
 static void
@@ -578,16 +579,18 @@ gather(Reasons *rs, Events *e, Frame at, bool before, u32 depth)
 	     before && names_place(r, at.inst, id) && spins_ahead(r, fn, in, at.ins, k))
 	KEEP(e->spins, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) && counts_alone(r, at.inst, id) &&
-		 on_one_side(r, fn, in->tests.at[k], at.ins))
+		 on_one_side(r, fn, in, in->tests.at[k], at.ins))
 	KEEP(e->lasts, in->counts,
 	     before && at.ins && names_place(r, at.inst, id) && counts_alone(r, at.inst, id) &&
-		 on_one_side(r, fn, in->tests.at[k], at.ins))
+		 on_one_side(r, fn, in, in->tests.at[k], at.ins))
 	KEEP(e->gives, in->gives,
 	     after && names_place(r, at.inst, id) && behind(r, fn, in, at.ins, id))
 	KEEP(e->looks, in->looks,
 	     before && names_place(r, at.inst, id) &&
-		 (at.ins ? on_one_side(r, fn, in->sides.at[k], at.ins)
+		 (at.ins ? on_one_side(r, fn, in, in->sides.at[k], at.ins)
 			 : ahead(r, fn, in, 0, in->sides.at[k])))
+	if (before && at.ins)
+		gather_answers(rs, e, at);
 	for (u32 k = 0; depth && k < in->calls.n; k++) {
 		InsId call = in->calls.at[k];
 		bool y = before ? ahead(r, fn, in, at.ins, call) : behind(r, fn, in, at.ins, call);

@@ -80,6 +80,8 @@ typedef struct Reasons {
 	Facts **facts;   /* [access] */
 	Map frame_index; /* (instance, instruction) -> index in frames plus 1 */
 	Vec(FrameFacts) frames;
+	bool has_joins;   /* are they listed? */
+	Points joins;     /* all of them; reason_reap.c */
 	Map own;          /* (access, object) -> 1 no, 2 yes */
 	Map in_none;      /* ObjId -> 1 some variable leads there, 2 none */
 	Map kept;         /* the same: does its maker still use it? */
@@ -209,10 +211,17 @@ u32 reason_read_shape(const Races *r, InstId inst, InsId load);
 bool reason_filled(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_once.c: is one side what is set up once, and has the other seen to that? */
 bool reason_once(Reasons *rs, u32 a, u32 b);
-/* reason_event.c */
-enum { SLICE_LOADS = 4 };
+/* reason_slice.c */
+enum { SLICE_LOADS = 4, REASON_SHORT = 12 /* blocks of a function that only answers */ };
 /* The first loads that v is computed from; returns their number. */
 u32 reason_slice(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
+/* The calls of short functions. */
+u32 reason_slice_calls(const Ir *ir, const Fn *f, Val v, InsId out[SLICE_LOADS]);
+/* Does control come from block b to the head, through blocks that it dominates only? */
+bool reason_comes_round(const Races *r, FnId fn, BlockId b, BlockId head);
+/* Does the branch at the end of a block leave the innermost loop that the block is in? */
+bool reason_ends_loop(const Races *r, FnId fn, BlockId b);
+/* reason_event.c */
 /* What is waited for before the frame, or what is signalled and set behind it. */
 const Events *events_at(Reasons *rs, u32 frame, bool before);
 /* What control passes the instruction only after. */
@@ -232,6 +241,19 @@ bool reason_unawaited(Reasons *rs, Point at, u32 a, InsId stop, bool out);
 bool reason_sent(Reasons *rs, u32 a, u32 b, ObjId o);
 /* May the two instructions, whose first arguments are addresses, be at one cell? */
 bool reason_same_cell(const Races *r, Point x, Point y);
+/* Does one of the second points work on a cell of one of the first? */
+bool reason_meet(const Races *r, const Points *x, const Points *y);
+/* reason_raised.c: is what is told a count that starts at 0, is waited to be 0, and that only those
+ * raise who tell? */
+bool reason_raised_late(const Races *r, Point told, Point wait);
+/* reason_early.c: what is v where the only load that it is computed from finds 0?  False: not known. */
+bool reason_at_zero(const Ir *ir, const Fn *f, Val v, i64 *out, InsId *load);
+/* Does the place start with zero, as far as it is known? */
+bool reason_starts_zero(const Pta *p, SlotId s, u32 bytes);
+/* reason_reap.c: does b come behind what somebody tells who has waited for a's thread? */
+bool reason_reaped(Reasons *rs, u32 a, u32 b);
+/* The number of the facts of a frame. */
+u32 reason_frame(Reasons *rs, InstId inst, InsId ins);
 /* Where the creator comes to the fork of t, from the fork itself to the calls of wrappers that
  * were made for it; returns their number. */
 enum { STARTS = 4 };

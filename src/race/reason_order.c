@@ -100,16 +100,28 @@ is_asked_for_turn(const Races *r, Point load)
 	return false;
 }
 
+/* What a meeting of points asks for besides one cell: that the wait is for what is told; that
+ * nobody understood the flag, too. */
+typedef enum Strict { ANY_WAIT, REAL_WAIT, NOT_UNDERSTOOD } Strict;
+
 /* Does one of the second points work on a cell of one of the first? */
 static bool
-meet(const Races *r, const Points *x, const Points *y, bool strict)
+meet(const Races *r, const Points *x, const Points *y, Strict strict)
 {
 	for (u32 i = 0; i < x->n; i++)
 		for (u32 k = 0; k < y->n; k++)
 			if (reason_same_cell(r, x->at[i], y->at[k]) &&
-			    !(strict && understood(r, x->at[i]) && !is_asked_for_turn(r, y->at[k])))
+			    !(strict == NOT_UNDERSTOOD && understood(r, x->at[i]) &&
+			      !is_asked_for_turn(r, y->at[k])) &&
+			    !(strict && reason_raised_late(r, x->at[i], y->at[k])))
 				return true;
 	return false;
+}
+
+bool
+reason_meet(const Races *r, const Points *x, const Points *y)
+{
+	return meet(r, x, y, ANY_WAIT);
 }
 
 /* Is one of the signals waited for?  2: by one who cannot have passed without any. */
@@ -119,7 +131,7 @@ meet_signals(Reasons *rs, const Points *signals, const Points *awaits)
 	u32 how = 0;
 
 	for (u32 k = 0; k < awaits->n && how < 2; k++)
-		if (meet(rs->r, signals, &(Points){.at = &awaits->at[k], .n = 1}, true))
+		if (meet(rs->r, signals, &(Points){.at = &awaits->at[k], .n = 1}, NOT_UNDERSTOOD))
 			how = reason_primed(rs, awaits->at[k]) ? 1 : 2;
 	return how;
 }
@@ -135,8 +147,8 @@ told(Reasons *rs, u32 a, const Events *waited)
 	f = events_behind(rs, a);
 	FRAMES_FOR (i, f->tell) {
 		const Events *e = events_at(rs, f->frame[i], false);
-		if (meet(rs->r, &e->signals, &waited->awaits, false) ||
-		    meet(rs->r, &e->sets, &waited->spins, false))
+		if (meet(rs->r, &e->signals, &waited->awaits, ANY_WAIT) ||
+		    meet(rs->r, &e->sets, &waited->spins, REAL_WAIT))
 			return true;
 	}
 	return false;
@@ -155,7 +167,7 @@ frame_before(Reasons *rs, u32 x, u32 y)
 		return 0;
 	known = map_at(r->arena, &rs->frame_before, map_pair(x, y) + 1);
 	if (!*known)
-		*known = 1 + (meet(r, &e->sets, &w->spins, true)
+		*known = 1 + (meet(r, &e->sets, &w->spins, NOT_UNDERSTOOD)
 				  ? 2
 				  : meet_signals(rs, &e->signals, &w->awaits));
 	return *known - 1;
@@ -184,7 +196,7 @@ both_last(Reasons *rs, u32 a, u32 b)
 	FRAMES_FOR (i, f->last)
 		FRAMES_FOR (k, g->last)
 			if (meet(rs->r, &events_at(rs, f->frame[i], true)->lasts,
-				 &events_at(rs, g->frame[k], true)->lasts, true))
+				 &events_at(rs, g->frame[k], true)->lasts, NOT_UNDERSTOOD))
 				return true;
 	return false;
 }
@@ -307,7 +319,7 @@ set_behind(Reasons *rs, u32 a, Point spin)
 
 	FRAMES_FOR (i, f->tell)
 		if (meet(rs->r, &events_at(rs, f->frame[i], false)->sets,
-			 &(Points){.at = &spin, .n = 1}, false))
+			 &(Points){.at = &spin, .n = 1}, ANY_WAIT))
 			return true;
 	return false;
 }
@@ -360,7 +372,7 @@ told_early(Reasons *rs, u32 a, u32 b)
 			return false;
 		for (u32 k = 0; e->early.n && k < g->nframe; k++)
 			if (meet(rs->r, &e->early, &events_at(rs, g->frame[k], true)->awaits,
-				 false))
+				 ANY_WAIT))
 				return true;
 	}
 	return false;
@@ -408,8 +420,8 @@ call_told(Reasons *rs, Point call, u32 b)
 	e = events_told(rs, to->to);
 	FRAMES_FOR (k, g->wait) {
 		const Events *w = events_at(rs, g->frame[k], true);
-		if (meet(rs->r, &e->sets, &w->spins, false) ||
-		    meet(rs->r, &e->signals, &w->awaits, false))
+		if (meet(rs->r, &e->sets, &w->spins, ANY_WAIT) ||
+		    meet(rs->r, &e->signals, &w->awaits, ANY_WAIT))
 			return true;
 	}
 	return false;

@@ -61,7 +61,7 @@ typedef struct Stmt {
 	u8 order;   /* MemOrder */
 	u8 flags;   /* INS_ */
 	u8 cls;     /* a class, from 1: what is made or initialised; 0 none */
-	u8 mode; /* calculate: BinOp; LockMode, AllocKind, EventKind, ForkMode; rmw: 1 if it exchanges; loop: 1 if var is its counter;
+	u8 mode; /* calculate: BinOp; LockMode, AllocKind, EventKind, ForkMode; rmw: 1 if it exchanges; cas: CasFail; loop: 1 if var is its counter;
 	               * indirect call: 1 if through the global */
 	i32 num; /* value, count; store: -1 means var; if: 1 means inverted; signal: how many, 0 one;
 	          * fork: it passes num - 1, 0 var2 */

@@ -140,11 +140,15 @@ access_atomic(Gen *g)
 	u8 order = (u8)(ORDER_RELAXED + gen_below(g, 5));
 	Place p = {.base = gen_chance(g, 80) ? BASE_FLAG : BASE_X, .width = 4};
 
-	gen_emit(g, (Stmt){.kind = gen_chance(g, 70) ? ST_RMW : ST_CAS,
-			   .place = p,
-			   .var = gen_any_num(g),
-			   .order = order,
-			   .num = 1});
+	Stmt s = {.kind = gen_chance(g, 70) ? ST_RMW : ST_CAS,
+		  .place = p,
+		  .var = gen_any_num(g),
+		  .order = order,
+		  .num = 1};
+
+	if (s.kind == ST_CAS)
+		s.mode = (u8)gen_below(g, 3);
+	gen_emit(g, s);
 	g->budget--;
 }
 
@@ -546,6 +550,7 @@ static const struct Idiom {
     {25, gen_await_flag, false},
     {40, gen_flag_section, false},
     {25, gen_busy_section, false},
+    {20, gen_cond_section, false},
 };
 
 static void

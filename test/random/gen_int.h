@@ -52,6 +52,7 @@ void gen_sem_section(Gen *g);
 void gen_await_flag(Gen *g);
 void gen_flag_section(Gen *g);
 void gen_busy_section(Gen *g);
+void gen_cond_section(Gen *g);
 void gen_ticket(Gen *g);
 void gen_stride(Gen *g);
 

@@ -126,6 +126,38 @@ gen_busy_section(Gen *g)
 	g->budget -= 3;
 }
 
+/* Finds the flag, waits for a condition, in which the lock is given back, and finds it again. */
+void
+gen_cond_section(Gen *g)
+{
+	Stmt lock = {.kind = ST_LOCK, .place = {.base = BASE_A}};
+	Stmt unlock = {.kind = ST_UNLOCK, .place = {.base = BASE_A}};
+	Stmt wait = {
+	    .kind = ST_AWAIT, .place = {.base = BASE_COND}, .mode = EVENT_COND, .flags = INS_TRY};
+	Stmt test = {.kind = ST_IF, .var = gen_any_num(g)};
+	List outer;
+
+	gen_emit(g, lock);
+	gen_emit(g, (Stmt){.kind = ST_LOAD, .place = flag, .var = test.var});
+	outer = gen_open(g);
+	gen_emit(g, unlock);
+	gen_emit(g, wait);
+	gen_emit(g, lock);
+	if (gen_chance(g, 50))
+		gen_emit(g, (Stmt){.kind = ST_LOAD, .place = flag, .var = test.var});
+	if (gen_chance(g, 50))
+		gen_emit(g, (Stmt){.kind = ST_ASSUME, .var = test.var});
+	if (gen_chance(g, 60))
+		gen_access(g);
+	test.other = gen_close(g, outer);
+	gen_emit(g, test);
+	gen_emit(g, (Stmt){.kind = ST_STORE, .place = flag, .num = gen_chance(g, 70)});
+	gen_emit(g, unlock);
+	if (gen_chance(g, 60))
+		gen_access(g);
+	g->budget -= 3;
+}
+
 static void
 element_of(Gen *g, u8 index)
 {

@@ -174,7 +174,7 @@ update(Lower *l, const Stmt *s)
 	else
 		i = value(l, OP_CAS, RT_INT, 32, 3, (Val[]){p, num(l, 32, 0), num(l, 32, s->num)});
 	i->order = s->order;
-	i->sub = s->kind != ST_RMW ? 0 : s->mode ? BIN_XCHG : BIN_ADD;
+	i->sub = s->kind != ST_RMW ? s->mode : s->mode ? BIN_XCHG : BIN_ADD;
 	l->cur[s->var] = i->dst;
 }
 

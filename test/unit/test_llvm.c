@@ -237,7 +237,7 @@ static const Case texts[] = {
     {NULL,
      "define i32 @f(ptr %p) {\n  %r = cmpxchg weak ptr %p, i32 1, i32 2 acq_rel monotonic\n"
      "  %s = extractvalue { i32, i1 } %r, 1\n  %t = zext i1 %s to i32\n  ret i32 %t\n}\n",
-     {"cas.acq_rel %p, 1, 2", "eq i32", "nondet i1", "and i1"},
+     {"cas.fails_relaxed.acq_rel %p, 1, 2", "eq i32", "nondet i1", "and i1"},
      NULL},
     /* an unreachable block, and what it gives to a phi, are gone */
     {NULL,

@@ -7,7 +7,7 @@
  * none and grows, so each function is looked at once and again when a callee turns out
  * to be such: linear in the instructions, but for that.  There are several calls: a
  * loop that serves until the process ends does not return either, and is called in one
- * place. */
+ * place.  The handlers of an exit with a constant status that is not zero run for such an end, too. */
 #include "conc/ending.h"
 
 #include <string.h>
@@ -115,6 +115,25 @@ index_calls(Ending *e)
 	}
 }
 
+/* The calls of handlers in a block that ends the process, with a status that says that it has failed. */
+static void
+mark_failing(const Ending *e, const Fn *f, Set *failing)
+{
+	const Ir *ir = e->p->ir;
+
+	for (u32 k = 0; k < f->nblock; k++) {
+		const Block *b = fn_block(ir, f, k + 1);
+		const Ins *last = ir_ins(ir, b->ins + b->nins - 1);
+		Val status = last->op == OP_EXIT && last->narg ? ins_arg(ir, last, 0) : 0;
+		const Const *c = val_is_const(status) ? ir_const(ir, status) : NULL;
+		for (u32 i = b->ins; c && c->kind == CONST_INT && c->num && i < b->ins + b->nins;
+		     i++)
+			if (ir_ins(ir, i)->op == OP_CALL && ir_ins(ir, i)->src == last->src &&
+			    ir_ins(ir, i)->flags & INS_MODEL)
+				set_add(e->a, failing, i);
+	}
+}
+
 /* Is the function declared not to return, or not known? */
 static bool
 may_end(const Ir *ir, const Ins *call)
@@ -145,15 +164,17 @@ ending_calls(Arena *a, const Pta *p)
 	Ending e = {.a = a, .p = p};
 	bool *fatal = arena_array(a, bool, p->edges.n + 1), any = false;
 	u32 *calls = arena_array(a, u32, p->ir->fns.n + 1);
-	Set last = {0}, counted = {0};
+	Set last = {0}, failing = {0}, counted = {0};
 
 	e.never = arena_array(a, bool, p->ir->fns.n + 1);
 	e.call = arena_array(a, u32, p->ir->fns.n + 1);
 	e.next = arena_array(a, u32, p->edges.n + 1);
 	index_calls(&e);
 	find_never(&e);
-	for (FnId f = 1; f < p->ir->fns.n; f++)
+	for (FnId f = 1; f < p->ir->fns.n; f++) {
 		mark_last(&e, &p->ir->fns.at[f], &last);
+		mark_failing(&e, &p->ir->fns.at[f], &failing);
+	}
 	for (u32 k = 0; k < p->edges.n; k++) {
 		const Edge *x = &p->edges.at[k];
 		FnId f = called(p->ir, ir_ins(p->ir, x->ins));
@@ -163,6 +184,7 @@ ending_calls(Arena *a, const Pta *p)
 	}
 	for (u32 k = 0; k < p->edges.n; k++) {
 		fatal[k] &= calls[p->insts.at[p->edges.at[k].to].fn] >= FATAL_CALLS;
+		fatal[k] |= set_has(&failing, p->edges.at[k].ins);
 		any |= fatal[k];
 	}
 	return any ? fatal : NULL;

@@ -348,7 +348,9 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(CALLERS, reason_callers(rs, o));
 	IF(ENDING, reason_ending(rs, a) || reason_ending(rs, b));
 	IF(PROCESS, reason_process(rs, a, b, o));
-	IF(UNLIKELY_CALL, reason_guessed(rs, a) || reason_guessed(rs, b) ||
+	IF(UNLIKELY_CALL, thread_get(r->conc->threads, x->thread)->doubtful ||
+			      thread_get(r->conc->threads, y->thread)->doubtful ||
+			      reason_guessed(rs, a) || reason_guessed(rs, b) ||
 			      reason_unstarted(rs, a, b) || reason_unstarted(rs, b, a));
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b) || uses_apart(r->uses, a, b, o));

@@ -127,6 +127,7 @@ typedef struct Reasons {
 	Vec(ExitTest) exit_tests;
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
+	struct First *first; /* reason_first.c; null until asked for */
 	struct Apart *apart; /* reason_apart.c; likewise */
 	struct Early *early; /* reason_early.c; likewise */
 	struct Onces *onces; /* reason_once.c; likewise */
@@ -243,6 +244,9 @@ InsId reason_settled(Reasons *rs, ThreadId t, Point at);
 bool reason_asked(Reasons *rs, ThreadId t, Point join);
 /* reason_start.c: does the thread of b run at a only if it was started by a doubtful call? */
 bool reason_unstarted(Reasons *rs, u32 a, u32 b);
+/* reason_first.c: does a set up what is set up once, and b's thread run since whoever started it had passed
+ * that? */
+bool reason_first(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly, where both touch o? */
 bool reason_joined(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Does the instruction, a join or a call, wait for x?  all: in each round of its loop. */

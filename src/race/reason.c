@@ -380,7 +380,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(NON_PARALLEL,
 	   reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
 	       reason_gate(rs, a, b) || reason_table(rs, a, b) || reason_buffers(rs, a, b) ||
-	       reason_elected(rs, a, b) || reason_first(rs, a, b) || reason_first(rs, b, a) ||
+	       reason_elected(rs, a, b) ||
+	       (!rs->no_onces && (reason_first(rs, a, b) || reason_first(rs, b, a))) ||
 	       phases_presume(r->conc->phases, x, y) || reason_non_parallel(rs, a, b, o) ||
 	       (!bits &&
 		(reason_apart(rs, a, b) || reason_early(rs, a, b) || reason_early(rs, b, a))));

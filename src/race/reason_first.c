@@ -227,9 +227,13 @@ reason_first(Reasons *rs, u32 a, u32 b)
 	const HeldLock *held;
 	u32 n;
 
-	if (!rs->first)
+	if (rs->no_onces)
+		return false;
+	if (!rs->first) {
 		rs->first = find_onces(rs);
-	if (!rs->first->insts.n || t == x->thread || threads_is_crew(th, x->thread) || !x->held)
+		rs->no_onces = !rs->first->insts.n;
+	}
+	if (rs->no_onces || t == x->thread || threads_is_crew(th, x->thread) || !x->held)
 		return false;
 	while (t != 1 && !threads_is_crew(th, t) && thread_get(th, t)->parent != x->thread)
 		t = thread_get(th, t)->parent;

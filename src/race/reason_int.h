@@ -128,6 +128,7 @@ typedef struct Reasons {
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
 	struct First *first; /* reason_first.c; null until asked for */
+	bool no_onces;       /* it has none */
 	struct Apart *apart; /* reason_apart.c; likewise */
 	struct Early *early; /* reason_early.c; likewise */
 	struct Onces *onces; /* reason_once.c; likewise */
@@ -265,6 +266,9 @@ bool reason_takes_back(const Races *r, Point start, InsId to, const Thread *x);
 bool reason_in_turn(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_main.c: has a's thread waited for the main thread, which is b's? */
 bool reason_behind_main(Reasons *rs, u32 a, u32 b);
+/* Does the point come again without coming by the block (0: at all), but for one more try of a call, or
+ * fork, that has not returned zero? */
+bool reason_repeats(const Races *r, Point at, BlockId by);
 /* Is the thread started only where a flag that it or its creator sets says so? */
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
 /* reason_cover.c: the head of the loop that ins is in, but for those that only try it again; 0: none

@@ -117,21 +117,16 @@ index_calls(Ending *e)
 
 /* The calls of handlers in a block that ends the process, with a status that says that it has failed. */
 static void
-mark_failing(const Ending *e, const Fn *f, Set *failing)
+mark_failing(const Ending *e, const Block *b, const Ins *exit, Set *failing)
 {
 	const Ir *ir = e->p->ir;
+	Val status = exit->narg ? ins_arg(ir, exit, 0) : 0;
+	const Const *c = val_is_const(status) ? ir_const(ir, status) : NULL;
 
-	for (u32 k = 0; k < f->nblock; k++) {
-		const Block *b = fn_block(ir, f, k + 1);
-		const Ins *last = ir_ins(ir, b->ins + b->nins - 1);
-		Val status = last->op == OP_EXIT && last->narg ? ins_arg(ir, last, 0) : 0;
-		const Const *c = val_is_const(status) ? ir_const(ir, status) : NULL;
-		for (u32 i = b->ins; c && c->kind == CONST_INT && c->num && i < b->ins + b->nins;
-		     i++)
-			if (ir_ins(ir, i)->op == OP_CALL && ir_ins(ir, i)->src == last->src &&
-			    ir_ins(ir, i)->flags & INS_MODEL)
-				set_add(e->a, failing, i);
-	}
+	for (u32 i = b->ins; c && c->kind == CONST_INT && c->num && i < b->ins + b->nins; i++)
+		if (ir_ins(ir, i)->op == OP_CALL && ir_ins(ir, i)->src == exit->src &&
+		    ir_ins(ir, i)->flags & INS_MODEL)
+			set_add(e->a, failing, i);
 }
 
 /* Is the function declared not to return, or not known? */
@@ -143,15 +138,17 @@ may_end(const Ir *ir, const Ins *call)
 	return !f || ir->fns.at[f].flags & FN_NORETURN;
 }
 
-/* The calls of f behind which nothing comes, through pointers, too. */
+/* The calls of f behind which nothing comes, through pointers, too; and see mark_failing. */
 static void
-mark_last(const Ending *e, const Fn *f, Set *last)
+mark_last(const Ending *e, const Fn *f, Set *last, Set *failing)
 {
 	const Ir *ir = e->p->ir;
 
 	for (u32 k = 0; k < f->nblock; k++) {
 		const Block *b = fn_block(ir, f, k + 1);
 		u32 end = b->ins + b->nins - 1;
+		if (ir_ins(ir, end)->op == OP_EXIT)
+			mark_failing(e, b, ir_ins(ir, end), failing);
 		if (b->nins > 1 && ir_ins(ir, end)->op == OP_UNREACHABLE &&
 		    ir_ins(ir, end - 1)->op == OP_CALL && may_end(ir, ir_ins(ir, end - 1)))
 			set_add(e->a, last, end - 1);
@@ -171,10 +168,8 @@ ending_calls(Arena *a, const Pta *p)
 	e.next = arena_array(a, u32, p->edges.n + 1);
 	index_calls(&e);
 	find_never(&e);
-	for (FnId f = 1; f < p->ir->fns.n; f++) {
-		mark_last(&e, &p->ir->fns.at[f], &last);
-		mark_failing(&e, &p->ir->fns.at[f], &failing);
-	}
+	for (FnId f = 1; f < p->ir->fns.n; f++)
+		mark_last(&e, &p->ir->fns.at[f], &last, &failing);
 	for (u32 k = 0; k < p->edges.n; k++) {
 		const Edge *x = &p->edges.at[k];
 		FnId f = called(p->ir, ir_ins(p->ir, x->ins));

@@ -131,6 +131,17 @@ called(const Ir *ir, InsId i)
 	return ir_ins(ir, i)->op == OP_CALL ? call_named(ir, ir_ins(ir, i), 0) : 0;
 }
 
+/* [FnId]: the calls of it by its name. */
+static const u32 *
+count_calls(const Ir *ir, Arena *scratch)
+{
+	u32 *calls = arena_array(scratch, u32, ir->fns.n);
+
+	for (InsId i = 1; i < ir->ins.n; i++)
+		calls[called(ir, i)]++;
+	return calls;
+}
+
 /* Is it so short a function that it does little but free what it is given? */
 static bool
 wraps_free(const Ir *ir, const Fn *f)
@@ -148,17 +159,17 @@ wraps_free(const Ir *ir, const Fn *f)
 /* Calls of those are told apart as well, while they leave room for others: all that is ever freed
  * would else be in one pointer. */
 static void
-clone_frees(Policy *p, Arena *scratch)
+clone_frees(Policy *p, Arena *scratch, const u32 *calls)
 {
 	const Ir *ir = p->ir;
 	bool *frees = arena_array(scratch, bool, ir->fns.n);
-	u32 calls = 0;
+	u64 n = 0;
 
 	for (FnId f = 1; f < ir->fns.n; f++)
 		frees[f] = ir->fns.at[f].nblock && wraps_free(ir, &ir->fns.at[f]);
-	for (InsId i = 1; i < ir->ins.n; i++)
-		calls += frees[called(ir, i)];
-	for (FnId f = 1; f < ir->fns.n && calls <= p->max_clones / ROOM; f++)
+	for (FnId f = 1; f < ir->fns.n; f++)
+		n += frees[f] ? calls[f] : 0;
+	for (FnId f = 1; f < ir->fns.n && n <= p->max_clones / ROOM; f++)
 		p->clone[f] |= frees[f];
 }
 
@@ -266,14 +277,11 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
  * call of a cloned function by its name, the calls of its caller if that is
  * cloned itself.  Calls through pointers come on top. */
 static u64
-count_strings(const Policy *p, Arena *scratch)
+count_strings(const Policy *p, const u32 *calls)
 {
 	const Ir *ir = p->ir;
-	u32 *calls = arena_array(scratch, u32, ir->fns.n);
 	u64 n = 0;
 
-	for (InsId i = 1; i < ir->ins.n; i++)
-		calls[called(ir, i)]++;
 	for (FnId f = 1; f < ir->fns.n; f++) {
 		const Fn *fn = &ir->fns.at[f];
 		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++)
@@ -288,6 +296,7 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
 	Arena scratch;
 	bool *recursive;
+	const u32 *calls;
 
 	intern_init(&p->strings, a);
 	p->ir = ir;
@@ -317,12 +326,13 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD | RELAYED, p->wraps, recursive);
 	clone_models(p);
 	p->starts = is_small(ir, root, &scratch);
+	calls = p->starts ? NULL : count_calls(ir, &scratch);
 	if (p->starts && !opt->k)
 		p->k = SMALL_K;
-	if (!p->starts && !opt->k && count_strings(p, &scratch) > p->max_clones / 2)
+	if (!p->starts && !opt->k && count_strings(p, calls) > p->max_clones / 2)
 		p->k = 1;
 	if (!p->starts)
-		clone_frees(p, &scratch);
+		clone_frees(p, &scratch, calls);
 	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
 		p->clone[f] = !recursive[f];
 	keep_initialisers(p, ir);

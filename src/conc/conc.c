@@ -73,12 +73,11 @@ first(void *ctx, u32 i, u32 worker)
 
 	(void)worker;
 	if (i == 0) {
-		c->threads = threads_build(c->arena, c->pta, s->max_runs);
+		c->threads = threads_build(c->arena, c->pta, c->guess, s->max_runs);
 		return;
 	}
 	s->frames = frames_solve(s->own[OF_FRAMES], c->pta);
 	c->ending = ending_calls(s->own[OF_FRAMES], c->pta);
-	c->guess = guess_calls(s->own[OF_FRAMES], c->pta);
 }
 
 /* Publication and order ask for nothing but the threads. */
@@ -172,6 +171,7 @@ conc_solve(Arena *a, const Pta *p, const ConcOptions *opt)
 	s.max_runs = opt->max_runs;
 	begin(&s, a, p, opt->max_entries);
 	c = s.c;
+	c->guess = guess_calls(c->arena, c->pta);
 	pool_run(pool, 2, first, &s);
 	pool_run(pool, 2, second, &s);
 	pool_run(pool, 2, third, &s);

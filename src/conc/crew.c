@@ -22,7 +22,8 @@ same_kind(const Threads *t, const Thread *x, const Thread *y)
 	u8 either = ir_ins(p->ir, x->fork)->flags | ir_ins(p->ir, y->fork)->flags;
 
 	return !((pta_fn(p, x->start)->flags ^ pta_fn(p, y->start)->flags) & FN_DESTRUCTOR) &&
-	       !is_caller(p, x) && !is_caller(p, y) && !(either & INS_INTERRUPTS);
+	       !is_caller(p, x) && !is_caller(p, y) && !(either & INS_INTERRUPTS) && !x->doubtful &&
+	       !y->doubtful;
 }
 
 static u32
@@ -41,10 +42,13 @@ count_common(const Set *x, const Set *y)
 	return n;
 }
 
-/* Does one fork start unknown code, which may call either? */
+/* Does one fork start unknown code, which may call either?  Or are both hardly meant to be
+ * started at all? */
 static bool
 both_assumed(const Thread *x, const Thread *y)
 {
+	if (x->doubtful || y->doubtful)
+		return x->doubtful && y->doubtful;
 	return x->assumed && y->assumed && x->fork == y->fork && x->parent == y->parent;
 }
 

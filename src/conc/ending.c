@@ -7,7 +7,7 @@
  * none and grows, so each function is looked at once and again when a callee turns out
  * to be such: linear in the instructions, but for that.  There are several calls: a
  * loop that serves until the process ends does not return either, and is called in one
- * place. */
+ * place.  The handlers of an exit with a constant status that is not zero run for such an end, too. */
 #include "conc/ending.h"
 
 #include <string.h>
@@ -115,6 +115,20 @@ index_calls(Ending *e)
 	}
 }
 
+/* The calls of handlers in a block that ends the process, with a status that says that it has failed. */
+static void
+mark_failing(const Ending *e, const Block *b, const Ins *exit, Set *failing)
+{
+	const Ir *ir = e->p->ir;
+	Val status = exit->narg ? ins_arg(ir, exit, 0) : 0;
+	const Const *c = val_is_const(status) ? ir_const(ir, status) : NULL;
+
+	for (u32 i = b->ins; c && c->kind == CONST_INT && c->num && i < b->ins + b->nins; i++)
+		if (ir_ins(ir, i)->op == OP_CALL && ir_ins(ir, i)->src == exit->src &&
+		    ir_ins(ir, i)->flags & INS_MODEL)
+			set_add(e->a, failing, i);
+}
+
 /* Is the function declared not to return, or not known? */
 static bool
 may_end(const Ir *ir, const Ins *call)
@@ -124,15 +138,17 @@ may_end(const Ir *ir, const Ins *call)
 	return !f || ir->fns.at[f].flags & FN_NORETURN;
 }
 
-/* The calls of f behind which nothing comes, through pointers, too. */
+/* The calls of f behind which nothing comes, through pointers, too; and see mark_failing. */
 static void
-mark_last(const Ending *e, const Fn *f, Set *last)
+mark_last(const Ending *e, const Fn *f, Set *last, Set *failing)
 {
 	const Ir *ir = e->p->ir;
 
 	for (u32 k = 0; k < f->nblock; k++) {
 		const Block *b = fn_block(ir, f, k + 1);
 		u32 end = b->ins + b->nins - 1;
+		if (ir_ins(ir, end)->op == OP_EXIT)
+			mark_failing(e, b, ir_ins(ir, end), failing);
 		if (b->nins > 1 && ir_ins(ir, end)->op == OP_UNREACHABLE &&
 		    ir_ins(ir, end - 1)->op == OP_CALL && may_end(ir, ir_ins(ir, end - 1)))
 			set_add(e->a, last, end - 1);
@@ -145,7 +161,7 @@ ending_calls(Arena *a, const Pta *p)
 	Ending e = {.a = a, .p = p};
 	bool *fatal = arena_array(a, bool, p->edges.n + 1), any = false;
 	u32 *calls = arena_array(a, u32, p->ir->fns.n + 1);
-	Set last = {0}, counted = {0};
+	Set last = {0}, failing = {0}, counted = {0};
 
 	e.never = arena_array(a, bool, p->ir->fns.n + 1);
 	e.call = arena_array(a, u32, p->ir->fns.n + 1);
@@ -153,7 +169,7 @@ ending_calls(Arena *a, const Pta *p)
 	index_calls(&e);
 	find_never(&e);
 	for (FnId f = 1; f < p->ir->fns.n; f++)
-		mark_last(&e, &p->ir->fns.at[f], &last);
+		mark_last(&e, &p->ir->fns.at[f], &last, &failing);
 	for (u32 k = 0; k < p->edges.n; k++) {
 		const Edge *x = &p->edges.at[k];
 		FnId f = called(p->ir, ir_ins(p->ir, x->ins));
@@ -163,6 +179,7 @@ ending_calls(Arena *a, const Pta *p)
 	}
 	for (u32 k = 0; k < p->edges.n; k++) {
 		fatal[k] &= calls[p->insts.at[p->edges.at[k].to].fn] >= FATAL_CALLS;
+		fatal[k] |= set_has(&failing, p->edges.at[k].ins);
 		any |= fatal[k];
 	}
 	return any ? fatal : NULL;

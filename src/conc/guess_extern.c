@@ -15,7 +15,8 @@
  *
  * A pointer to a function that unknown code may have stored may point to unknown code, which
  * calls back what it knows: such a call is one of an unknown function, too, and meant to run f
- * if it passes f, or an object that the program puts f in.
+ * if it passes f, or an object that the program puts f in.  So is a fork of such a start routine or
+ * handler: the thread that it starts is a doubtful one (threads.h).
  *
  * This is no proof: it may only lower a rung.  For each call the arguments are looked at once;
  * linear in instructions, and in calls times callbacks. */
@@ -202,7 +203,7 @@ add_site(Calls *c, InstId inst, InsId ins)
 	const Ins *i = ir_ins(c->p->ir, ins);
 	Site s = {.inst = inst, .ins = ins};
 
-	for (u32 k = i->op == OP_CALL; k < i->narg; k++)
+	for (u32 k = i->op == OP_CALL ? 1 : i->op == OP_FORK ? 2 : 0; k < i->narg; k++)
 		add_value(c, &s, ins_arg(c->p->ir, i, k));
 	SET_FOR (it, &s.fns) {
 		Given *g = given(c, it.x);
@@ -271,7 +272,7 @@ guess_callbacks(Arena *a, const Pta *p, bool *guess)
 			const Edge *e = &p->edges.at[k];
 			u32 at = e->assumed ? map_get(&c.site_of, map_pair(e->from, e->ins)) : 0;
 			FnId f = pta_inst(p, e->to)->fn;
-			if (!at || e->fork || is_meant(&c, &c.sites.at[at - 1], f)) {
+			if (!at || is_meant(&c, &c.sites.at[at - 1], f)) {
 				if (at && !pass)
 					set_add(a, &meant, f);
 				continue;

@@ -164,7 +164,8 @@ order_parallel(const Order *o, ThreadId t, OrderId p, ThreadId u, OrderId q)
 		return false;
 	if (t == u)
 		return order_self_overlap(o, t);
-	if (o->t->bounded) /* threads were folded into others: chains say little */
+	if (o->t->blurred || thread_get(o->t, t)->doubtful ||
+	    thread_get(o->t, u)->doubtful) /* folded into others: chains say little */
 		return !alone(o, t, p) && !alone(o, u, q);
 	a = threads_common(o->t, t, u);
 	if (order_self_overlap(o, a))

@@ -13,6 +13,8 @@
  * that a child folds into an existing thread with the same start routine.  Where the threads run more than
  * CREW_RUNS instances in all, the tree is made anew, and a thread that runs nearly what another
  * does joins that one's crew (crew.h), which is expanded again for what it runs as well then.
+ * Doubtful threads, which only a guess starts, and all that they start never stand for others, so that
+ * these keep their order; they are one for each start routine, and one crew if there are many.
  *
  * Multiplicity (errata: transitive).  Within one instance of a thread, a
  * function instance may run many times if it is on a call cycle, has two call
@@ -29,11 +31,18 @@
 #include "conc/share.h"
 #include "conc/table_fork.h"
 
-enum { MAX_THREADS = 128, FEW_THREADS = 24, MAX_RUNS = 1 << 19, CREW_RUNS = 1 << 18 };
+enum {
+	MAX_THREADS = 128,
+	FEW_THREADS = 24,
+	MAX_RUNS = 1 << 19,
+	CREW_RUNS = 1 << 18,
+	MANY_DOUBTS = 4
+};
 
 typedef struct Builder {
 	Threads *t;
 	const Pta *p;
+	const bool *guess; /* [edge], or null */
 	Arena *a;
 	Flows flows;
 	Map child;          /* (thread, link) -> child */
@@ -79,7 +88,7 @@ passes(Builder *b, ThreadId id)
 
 	if (!b->t->given)
 		b->t->given = given_new(b->a, b->p);
-	return !b->crews && !b->mixed && given_asks(b->t->given, t->start, t->fork);
+	return !b->crews && !t->doubtful && !b->mixed && given_asks(b->t->given, t->start, t->fork);
 }
 
 /* Fills t->insts[id]: what the thread runs by calls.  What others pass than main
@@ -175,6 +184,24 @@ multiply(Builder *b, ThreadId id)
 	arena_recycle(b->a, todo.at, todo.cap * sizeof *todo.at);
 }
 
+/* Is the thread that the edge starts for that parent a doubtful one? */
+static bool
+is_doubtful(const Builder *b, ThreadId parent, u32 e)
+{
+	return thread_get(b->t, parent)->doubtful ||
+	       (b->guess && b->guess[e] && b->p->edges.at[e].assumed);
+}
+
+/* The doubtful thread with that start routine, whoever starts it; 0 none. */
+static ThreadId
+find_doubtful(const Threads *t, InstId start)
+{
+	for (ThreadId id = 2; id < t->at.n; id++)
+		if (t->at.at[id].doubtful && t->at.at[id].start == start)
+			return id;
+	return 0;
+}
+
 /* The ancestor of t, or t itself, that was made by the same link; 0 none. */
 static ThreadId
 find_ancestor(const Threads *t, ThreadId id, const Edge *e)
@@ -198,7 +225,7 @@ find_uncle(const Builder *b, ThreadId id, InstId start)
 	for (id = t->at.at[id].parent; id; id = t->at.at[id].parent)
 		for (ThreadId x = id + 1; (any || !t->at.at[id].unique) && x < t->at.n; x++)
 			if (t->at.at[x].parent == id && t->at.at[x].start == start &&
-			    (!t->at.at[id].unique || !t->at.at[x].unique))
+			    !t->at.at[x].doubtful && (!t->at.at[id].unique || !t->at.at[x].unique))
 				return x;
 	return 0;
 }
@@ -215,6 +242,7 @@ find_handler(const Builder *b, ThreadId id, const Edge *e)
 	for (; id; id = t->at.at[id].parent)
 		for (ThreadId x = id + 1; x < t->at.n; x++)
 			if (t->at.at[x].parent == id && t->at.at[x].start == e->to &&
+			    !t->at.at[x].doubtful &&
 			    ir_ins(b->p->ir, t->at.at[x].fork)->flags & INS_INTERRUPTS)
 				return x;
 	return 0;
@@ -225,7 +253,7 @@ static ThreadId
 find_start(const Threads *t, InstId start)
 {
 	for (ThreadId id = 2; id < t->at.n; id++)
-		if (t->at.at[id].start == start)
+		if (t->at.at[id].start == start && !t->at.at[id].doubtful)
 			return id;
 	return 0;
 }
@@ -251,6 +279,7 @@ join_crew(Builder *b, ThreadId id)
 	fold(&t->at.at[id]);
 	fold(&t->at.at[crew]);
 	t->bounded = true;
+	t->blurred |= !thread_get(t, id)->doubtful;
 	return true;
 }
 
@@ -263,27 +292,42 @@ too_many(const Builder *b)
 	       (n > FEW_THREADS / 2 && (u64)n * b->p->insts.n > MAX_RUNS);
 }
 
+/* The thread that is there already and stands for what the edge starts as well; 0 none. */
+static ThreadId
+find_known(Builder *b, ThreadId parent, u32 e)
+{
+	Threads *t = b->t;
+	const Edge *edge = &b->p->edges.at[e];
+	ThreadId id;
+
+	if (is_doubtful(b, parent, e))
+		return find_doubtful(t, edge->to);
+	id = find_ancestor(t, parent, edge);
+	if (!id)
+		id = find_handler(b, parent, edge);
+	if (!id)
+		id = find_uncle(b, parent, edge->to);
+	if (!id && (too_many(b) || t->blurred)) {
+		t->bounded = t->blurred = true;
+		return find_start(t, edge->to);
+	}
+	return id;
+}
+
 static void
 add_child(Builder *b, ThreadId parent, u32 e)
 {
 	Threads *t = b->t;
 	const Edge *edge = &b->p->edges.at[e];
 	const Thread *up;
-	ThreadId id = find_ancestor(t, parent, edge);
+	ThreadId id;
 	Thread new;
 
 	if (map_get(&b->child, child_key(parent, e)))
 		return; /* the parent is a crew that has grown */
-	if (!id)
-		id = find_handler(b, parent, edge);
-	if (!id)
-		id = find_uncle(b, parent, edge->to);
+	id = find_known(b, parent, e);
 	if (id && t->at.at[id].parent != parent && !threads_within(t, id, parent))
 		t->at.at[id].adopted = true;
-	if (!id && (too_many(b) || t->joined)) {
-		t->bounded = true;
-		id = find_start(t, edge->to);
-	}
 	if (id) {
 		b->remix |= passes(b, id) && thread_get(t, id)->fork != edge->ins;
 		fold(&t->at.at[id]);
@@ -296,14 +340,15 @@ add_child(Builder *b, ThreadId parent, u32 e)
 		       .fork_inst = edge->from,
 		       .start = edge->to,
 		       .crew = t->at.n,
-		       .assumed = edge->assumed};
+		       .assumed = edge->assumed,
+		       .doubtful = is_doubtful(b, parent, e)};
 	new.depth = up->depth + 1;
 	new.once =
 	    !set_has(&t->many[parent], edge->from) && (!repeats(b, edge) || starts_once(b, edge));
 	new.unique = new.once && up->unique;
 	map_put(b->a, &b->child, child_key(parent, e), t->at.n);
 	vec_push(b->a, &t->at, new);
-	b->many += !(pta_fn(b->p, edge->to)->flags & FN_DESTRUCTOR);
+	b->many += !new.doubtful && !(pta_fn(b->p, edge->to)->flags & FN_DESTRUCTOR);
 }
 
 /* Does the thread never come to the fork?  A crew's may, where one of its members does. */
@@ -330,6 +375,17 @@ expand(Builder *b, ThreadId id)
 	}
 }
 
+/* Is it one of so many doubtful threads that these are one crew? */
+static bool
+is_one_of_many(const Builder *b, ThreadId id)
+{
+	u32 n = 0;
+
+	for (ThreadId x = id; thread_get(b->t, id)->doubtful && x > 1 && n <= MANY_DOUBTS; x--)
+		n += thread_get(b->t, x)->doubtful;
+	return n > MANY_DOUBTS;
+}
+
 /* Makes all threads; false: they run too much to be told apart.  What a crew runs as well, since
  * another joined it, may fork further ones. */
 static bool
@@ -338,11 +394,12 @@ expand_all(Builder *b)
 	Threads *t = b->t;
 
 	for (ThreadId id = 1; id < t->at.n;) {
+		bool joins = b->crews || is_one_of_many(b, id);
 		reach(b, id);
-		b->runs += set_count(&t->insts[id]);
+		b->runs += joins ? 0 : set_count(&t->insts[id]);
 		if (!b->crews && b->many > FEW_THREADS / 2 && b->runs > b->max_runs)
 			return false;
-		if (!b->crews || !join_crew(b, id))
+		if (!joins || !join_crew(b, id))
 			expand(b, id);
 		id++;
 		while (id == t->at.n && b->grown.n)
@@ -364,6 +421,9 @@ begin(Builder *b)
 	}
 	b->child = (Map){0};
 	b->many = 2;
+	b->runs = 0;
+	t->joined = 0;
+	t->bounded = t->blurred = false;
 	t->at.n = 0;
 	vec_push(b->a, &t->at, (Thread){0});
 	vec_push(b->a, &t->at,
@@ -382,11 +442,11 @@ make_threads(Builder *b)
 		begin(b);
 		done = expand_all(b);
 	}
-	if (done)
-		return;
-	b->crews = true;
-	begin(b);
-	expand_all(b);
+	if (!done) {
+		b->crews = true;
+		begin(b);
+		expand_all(b);
+	}
 	crew_share(b->t);
 }
 
@@ -522,13 +582,14 @@ settle(Builder *b)
 }
 
 Threads *
-threads_build(Arena *a, const Pta *p, u32 max_runs)
+threads_build(Arena *a, const Pta *p, const bool *guess, u32 max_runs)
 {
 	Threads *t = arena_new(a, Threads);
 	Builder *b = arena_new(a, Builder);
 	u32 most = MAX_THREADS + p->edges.n + 2; /* past the bound, one per start routine */
 
-	*b = (Builder){.t = t, .p = p, .a = a, .max_runs = max_runs ? max_runs : CREW_RUNS};
+	*b = (Builder){
+	    .t = t, .p = p, .guess = guess, .a = a, .max_runs = max_runs ? max_runs : CREW_RUNS};
 	t->pta = p;
 	t->arena = a;
 	t->insts = arena_array(a, Set, most);

@@ -20,10 +20,11 @@ typedef struct Thread {
 	bool once; /* its link runs at most once in one instance of its parent */
 	bool
 	    unique; /* at most one such thread ever runs: every link of its chain is once, or first */
-	bool first;   /* its link starts at most one thread in all: that of one object */
-	bool folded;  /* the chain came back to it, or it is adopted */
-	bool adopted; /* it also stands for what descendants of its parent start */
-	bool assumed; /* unknown code is what is started, and is assumed to call that */
+	bool first;    /* its link starts at most one thread in all: that of one object */
+	bool folded;   /* the chain came back to it, or it is adopted */
+	bool adopted;  /* it also stands for what descendants of its parent start */
+	bool assumed;  /* unknown code is what is started, and is assumed to call that */
+	bool doubtful; /* it is hardly meant to be started (guess.h), or its parent is not */
 } Thread;
 
 typedef struct Threads {
@@ -42,12 +43,13 @@ typedef struct Threads {
 	struct Captures *captures; /* captured.h */
 	struct Given *given;       /* given.h; null: there is but one thread */
 	bool bounded;              /* more threads than we name apart: listed as an assumption */
+	bool blurred;              /* also of those that are not doubtful */
 	u32 joined;                /* threads that are a part of another's crew */
 } Threads;
 
 /* With more than max_runs instances that all of them run, of each the sum, threads that are alike
- * become one; 0: default. */
-Threads *threads_build(Arena *a, const Pta *p, u32 max_runs);
+ * become one; 0: default.  `guess` as guess_calls says. */
+Threads *threads_build(Arena *a, const Pta *p, const bool *guess, u32 max_runs);
 
 static inline const Thread *
 thread_get(const Threads *t, ThreadId id)

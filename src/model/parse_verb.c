@@ -471,7 +471,7 @@ static void
 read_exit(Parser *p, Effect *e)
 {
 	e->thread = rule_accept(p, "thread");
-	if (e->thread && !rule_line_ends(p) && !rule_at(p, ";"))
+	if (!rule_line_ends(p) && !rule_at(p, ";") && !rule_at(p, "if"))
 		e->a = rule_value(p);
 }
 

@@ -116,13 +116,12 @@ context(Solver *s, SiteId site, FnId f, ObjId receiver)
 }
 
 void
-call_bind(Solver *s, SiteId site, FnId callee, bool misfit)
+call_bind(Solver *s, SiteId site, FnId callee, bool assumed)
 {
 	FnId f = call_resolve(s->ir, callee);
 
 	if (s->ir->fns.at[f].nblock)
-		bind(s, site, call_inst(s, f, context(s, site, f, 0)), 0,
-		     misfit && map_get(&s->bound, map_pair(0, f)));
+		bind(s, site, call_inst(s, f, context(s, site, f, 0)), 0, assumed);
 }
 
 /* ---- methods ----------------------------------------------------------------------- */
@@ -227,10 +226,16 @@ void
 call_back(Solver *s, FnId f)
 {
 	f = call_resolve(s->ir, f);
-	if (!s->ir->fns.at[f].nblock || map_get(&s->bound, map_pair(0, f)))
+	if (!s->ir->fns.at[f].nblock || call_is_back(s, f))
 		return;
 	map_put(s->a, &s->bound, map_pair(0, f), 1);
 	vec_push(s->a, &s->callbacks, f);
 	for (u32 k = 0; k < s->unknown.n && !(k && s->p->cut); k++)
 		call_from_unknown(s, s->unknown.at[k], f);
+}
+
+bool
+call_is_back(const Solver *s, FnId f)
+{
+	return map_get(&s->bound, map_pair(0, f));
 }

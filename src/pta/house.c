@@ -17,7 +17,8 @@
  * Struct copies move members to the same members.  A struct that begins with all of
  * another's members may be used as that one, so members of one type at the same offset of such
  * structs are one another's houses; a pointer to a function and one to data are no such members.  The members are found by the names of
- * structs, as each unit has a declaration of its own; those of structs without a name by
+ * structs, as each unit has a declaration of its own (a model knows only offsets: those are in the
+ * struct that the program passes); those of structs without a name by
  * where these lie (nameless.c).  A store that names a struct without a name of which only
  * the layout is known may be to any such of that size.
  *
@@ -230,6 +231,25 @@ global_house(Solver *s, GlobalId g, i64 off)
 	return *place ? *place : new_house(s, place, 0, 0);
 }
 
+/* The house that many bytes behind v, an address that the program passes to a function with a
+ * model: that knows no types; 0 none. */
+static u32
+house_behind(Solver *s, const Fn *fn, Val v, i64 off)
+{
+	const Ir *ir = s->ir;
+	const Const *c = val_is_const(v) ? ir_const(ir, v) : NULL;
+	InsId def = val_is_reg(v) ? fn_reg(ir, fn, v)->def : 0;
+	const Ins *d = def ? ir_ins(ir, def) : NULL;
+
+	if (c)
+		return c->kind == CONST_GLOBAL ? global_house(s, c->ref, c->num + off) : 0;
+	if (d && d->op == OP_FIELD && d->aux && d->sub != 1)
+		return house_in(s, d->aux, d->imm + off, 0);
+	if (d && d->op == OP_ALLOC)
+		return house_in(s, d->aux, off, 0);
+	return v ? house_in(s, typed_pointee(s, (FnId)(fn - ir->fns.at), v), off, 0) : 0;
+}
+
 /* The house that v, an address in fn, is that of; 0 none. */
 static u32
 house_at(Solver *s, const Fn *fn, Val v, u32 depth)
@@ -243,6 +263,8 @@ house_at(Solver *s, const Fn *fn, Val v, u32 depth)
 		return c->kind == CONST_GLOBAL ? global_house(s, c->ref, c->num) : 0;
 	if (!d || depth > MAX_DEPTH)
 		return 0;
+	if (d->op == OP_FIELD && d->sub != 1 && !d->aux && d->flags & INS_MODEL)
+		return house_behind(s, fn, ins_arg(ir, d, 0), d->imm);
 	if (d->op == OP_FIELD && d->sub != 1)
 		return house_in(s, d->aux, d->imm, 0);
 	if (d->op == OP_ALLOC)
@@ -619,6 +641,14 @@ house_holds(Solver *s, FnId caller, Val v, FnId callee)
 	const House *h = val_is_reg(v) ? gathered(s, caller, v) : NULL;
 
 	return !h || h->open || set_has(&h->all, callee);
+}
+
+bool
+house_gives(Solver *s, FnId caller, Val v, FnId callee)
+{
+	const House *h = val_is_reg(v) ? gathered(s, caller, v) : NULL;
+
+	return !h || (!h->open && set_has(&h->all, callee));
 }
 
 bool

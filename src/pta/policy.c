@@ -21,7 +21,7 @@
  * their makers would keep apart.
  *
  * AUTO clones where it pays: wrappers of allocation, fork and join
- * (wrapper.c), because otherwise all that passes through them is one object or
+ * (wrapper.c), and of free, because otherwise all that passes through them is one object or
  * one thread; and in a small program everything that does not call itself,
  * with longer strings, so that a wrapper's thread and what it calls stay apart.
  * In a large one the start routine of a wrapper's thread runs in the wrapper's context if all
@@ -45,6 +45,10 @@ enum { OBJECT_K = 2, OBJECT_CLONES = 400000 };
 enum { SOME_CLONES = 4096, CLONES_EACH = 4 };
 enum { SMALL_CLONES = 48 }; /* of one function where everything is cloned */
 enum { MODEL = 16 };        /* instructions of a model's body that is cloned */
+enum {
+	FREES = 12,
+	ROOM = 4
+}; /* instructions of a wrapper of free; of clones, the part that these may be */
 
 /* ---- how large is the program? ------------------------------------------------------ */
 
@@ -119,6 +123,55 @@ is_small(const Ir *ir, FnId root, Arena *scratch)
 }
 
 /* ---- contexts -------------------------------------------------------------------------- */
+
+/* The function that is called by its name; 0 if none is. */
+static FnId
+called(const Ir *ir, InsId i)
+{
+	return ir_ins(ir, i)->op == OP_CALL ? call_named(ir, ir_ins(ir, i), 0) : 0;
+}
+
+/* [FnId]: the calls of it by its name. */
+static const u32 *
+count_calls(const Ir *ir, Arena *scratch)
+{
+	u32 *calls = arena_array(scratch, u32, ir->fns.n);
+
+	for (InsId i = 1; i < ir->ins.n; i++)
+		calls[called(ir, i)]++;
+	return calls;
+}
+
+/* Is it so short a function that it does little but free what it is given? */
+static bool
+wraps_free(const Ir *ir, const Fn *f)
+{
+	bool frees = false;
+
+	for (InsId i = f->ins; i < f->ins + f->nins && f->nins <= FREES; i++) {
+		const Ins *ins = ir_ins(ir, i);
+		Val v = ins->op == OP_FREE ? ins_arg(ir, ins, 0) : 0;
+		frees |= v && v <= f->nparam;
+	}
+	return frees;
+}
+
+/* Calls of those are told apart as well, while they leave room for others: all that is ever freed
+ * would else be in one pointer. */
+static void
+clone_frees(Policy *p, Arena *scratch, const u32 *calls)
+{
+	const Ir *ir = p->ir;
+	bool *frees = arena_array(scratch, bool, ir->fns.n);
+	u64 n = 0;
+
+	for (FnId f = 1; f < ir->fns.n; f++)
+		frees[f] = ir->fns.at[f].nblock && wraps_free(ir, &ir->fns.at[f]);
+	for (FnId f = 1; f < ir->fns.n; f++)
+		n += frees[f] ? calls[f] : 0;
+	for (FnId f = 1; f < ir->fns.n && n <= p->max_clones / ROOM; f++)
+		p->clone[f] |= frees[f];
+}
 
 /* An initialiser of a class runs once, whoever calls it. */
 static void
@@ -220,25 +273,15 @@ init_objects(Policy *p, Arena *scratch, const PtaOptions *opt)
 		find_parts(p);
 }
 
-/* The function that is called by its name; 0 if none is. */
-static FnId
-called(const Ir *ir, InsId i)
-{
-	return ir_ins(ir, i)->op == OP_CALL ? call_named(ir, ir_ins(ir, i), 0) : 0;
-}
-
 /* How many clones there would be, at least, with strings of two calls: for each
  * call of a cloned function by its name, the calls of its caller if that is
  * cloned itself.  Calls through pointers come on top. */
 static u64
-count_strings(const Policy *p, Arena *scratch)
+count_strings(const Policy *p, const u32 *calls)
 {
 	const Ir *ir = p->ir;
-	u32 *calls = arena_array(scratch, u32, ir->fns.n);
 	u64 n = 0;
 
-	for (InsId i = 1; i < ir->ins.n; i++)
-		calls[called(ir, i)]++;
 	for (FnId f = 1; f < ir->fns.n; f++) {
 		const Fn *fn = &ir->fns.at[f];
 		for (InsId i = fn->ins; i < fn->ins + fn->nins; i++)
@@ -253,6 +296,7 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
 	Arena scratch;
 	bool *recursive;
+	const u32 *calls;
 
 	intern_init(&p->strings, a);
 	p->ir = ir;
@@ -282,10 +326,13 @@ policy_init(Policy *p, Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	clone_wrappers(p, &scratch, WRAPS_HEAP | WRAPS_THREAD | RELAYED, p->wraps, recursive);
 	clone_models(p);
 	p->starts = is_small(ir, root, &scratch);
+	calls = p->starts ? NULL : count_calls(ir, &scratch);
 	if (p->starts && !opt->k)
 		p->k = SMALL_K;
-	if (!p->starts && !opt->k && count_strings(p, &scratch) > p->max_clones / 2)
+	if (!p->starts && !opt->k && count_strings(p, calls) > p->max_clones / 2)
 		p->k = 1;
+	if (!p->starts)
+		clone_frees(p, &scratch, calls);
 	for (FnId f = 1; p->starts && f < ir->fns.n; f++)
 		p->clone[f] = !recursive[f];
 	keep_initialisers(p, ir);

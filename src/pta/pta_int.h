@@ -167,6 +167,8 @@ typedef struct Misfit {
 	SiteId site;
 	FnId fn;
 	u32 fit; /* FIT_* there */
+	bool
+	    wide; /* but for numbers of which a model does not say how wide they are it would fit */
 } Misfit;
 
 /* Which functions are cloned, and by what: see policy.c. */
@@ -482,7 +484,7 @@ u32 gen_bytes(const Solver *s, u8 rt, u16 width);
 FnId call_resolve(const Ir *ir, FnId f);
 InstId call_inst(Solver *s, FnId f, CtxId ctx);
 SiteId call_site(Solver *s, InstId inst, InsId ins, u32 first, ObjId thread);
-void call_bind(Solver *s, SiteId site, FnId callee, bool misfit);
+void call_bind(Solver *s, SiteId site, FnId callee, bool assumed);
 /* site calls callee on the receiver, and on nothing else. */
 void call_on(Solver *s, SiteId site, FnId callee, SlotId receiver);
 /* site calls the method that the receiver's class has, on the receiver. */
@@ -501,13 +503,17 @@ bool call_misfits(Solver *s);
 void call_unknown(Solver *s, SiteId site);
 /* Unknown code knows f, and may call it at every site that runs such code. */
 void call_back(Solver *s, FnId f);
+/* Does it? */
+bool call_is_back(const Solver *s, FnId f);
 
 /* ---- house.c: the members that pointers to functions lie in -------------------- */
 
 /* May v, which caller calls, be callee, as far as it is known where v was loaded
  * from? */
 bool house_holds(Solver *s, FnId caller, Val v, FnId callee);
-/* Is it certain that it is not? */
+/* Is it known where v was loaded from, and that callee was put there? */
+bool house_gives(Solver *s, FnId caller, Val v, FnId callee);
+/* Is it certain that v is not callee? */
 bool house_never(Solver *s, FnId caller, Val v, FnId callee);
 /* May v be a function that only unknown code knows? */
 bool house_unknown(Solver *s, FnId caller, Val v);

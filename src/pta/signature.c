@@ -16,12 +16,14 @@
  * What is loaded from a member must have been given to that member (house.c): no other
  * function is ever called from there.  A start routine or a handler of signals that is
  * kept in memory is often cast to its type, so it fits unless it takes more than it is passed, or
- * a pointer where it gets a number.
+ * a pointer where it gets a number; if it is of another type, and it is not known that it was put
+ * there, that it is started is only assumed, and a guess if others call it (conc/guess.h).
  *
  * Programs do call functions with arguments too many (a cast `free`) or of other
  * types.  So a call that does not fit well waits (call_misfits) until nothing
  * else is left to propagate; then the functions that have fitted nowhere take
- * what fits them roughly.  Only when nothing is left of these either, and all
+ * what fits them roughly.  What a model passes may be wider than the parameter is: such a call is made
+ * at last, too, and assumed where others fit better.  Only when nothing is left of these either, and all
  * that they reach was seen, do those that fit nowhere take what there is (such edges are
  * `assumed`, if unknown code, which may call by any type, was given the function).  They
  * stay so, so there are at most as many rounds as functions. */
@@ -133,6 +135,16 @@ declared_alike(Solver *s, FnId caller, Val v, const Fn *f)
 	       protos_alike(ir_str(s->ir, want), ir_str(s->ir, f->proto));
 }
 
+/* Does f have the type of what the fork starts, as far as it is said?  A handler of signals
+ * gets a number, and maybe more, and returns nothing. */
+static bool
+starts_alike(Solver *s, FnId caller, const Ins *i, Val v, const Fn *f)
+{
+	if (val_is_reg(v) && typed_called(s, caller, v))
+		return f->nparam && declared_alike(s, caller, v, f);
+	return f->nparam && (!(i->flags & INS_INTERRUPTS) || f->ret == RT_VOID);
+}
+
 /* How well do the operands of the call fit f's parameters? */
 static u32
 call_fits(Solver *s, SiteId site, FnId callee)
@@ -150,12 +162,14 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	pointer = ins_arg(s->ir, i, at.first - 1);
 	if (val_is_const(pointer))
 		return FIT_WELL;
-	if (!fork && house_never(s, from, pointer, callee))
+	if (house_never(s, from, pointer, callee))
 		return FIT_NEVER;
 	if (n < f->nparam || (n > f->nparam && !(f->flags & FN_VARIADIC) && !fork) ||
 	    (i->dst && !fork && f->ret == RT_VOID))
 		return FIT_NOT;
 	n = f->nparam;
+	if (fork && !house_gives(s, from, pointer, callee) && !starts_alike(s, from, i, pointer, f))
+		fit = FIT_ROUGHLY;
 	if (!fork &&
 	    ((!i->dst && f->ret != RT_VOID && !(i->flags & INS_MODEL)) ||
 	     !declared_alike(s, from, pointer, f) || !house_holds(s, from, pointer, callee)))
@@ -171,6 +185,29 @@ call_fits(Solver *s, SiteId site, FnId callee)
 	return fit;
 }
 
+/* Do only numbers of which a model does not say how wide they are not fit f? */
+static bool
+fits_but_for_width(Solver *s, SiteId site, FnId callee, u32 fit)
+{
+	Site at = s->site.at[site];
+	const Ins *i = ir_ins(s->ir, at.ins);
+	const Fn *f = &s->ir->fns.at[callee], *caller = pta_fn(s->p, at.inst);
+
+	if (fit != FIT_NOT || i->op != OP_CALL || !(i->flags & INS_MODEL) ||
+	    i->narg - at.first != f->nparam ||
+	    !house_holds(s, s->p->insts.at[at.inst].fn, ins_arg(s->ir, i, at.first - 1), callee))
+		return false;
+	for (u32 k = 0; k < f->nparam; k++) {
+		Val v = ins_arg(s->ir, i, at.first + k);
+		const Reg *r = val_is_reg(v) ? fn_reg(s->ir, caller, v) : NULL;
+		bool any = r && r->def && ir_ins(s->ir, r->def)->op == OP_NONDET;
+		const Reg *param = fn_reg(s->ir, f, k + 1);
+		if (!arg_fits(s, caller, v, param) && !(any && param->rt == RT_INT))
+			return false;
+	}
+	return true;
+}
+
 void
 call_through(Solver *s, SiteId site, FnId callee)
 {
@@ -178,12 +215,17 @@ call_through(Solver *s, SiteId site, FnId callee)
 	u32 fit = call_fits(s, site, f);
 	u32 *enough = map_at(s->a, &s->enough, f);
 
+	if (fit == FIT_ROUGHLY && ir_ins(s->ir, s->site.at[site].ins)->op == OP_FORK) {
+		call_bind(s, site, callee, true);
+		return;
+	}
 	if (fit == FIT_WELL && !*enough)
 		*enough = FIT_WELL;
 	if (*enough && fit >= *enough)
 		call_bind(s, site, callee, false);
 	else if (fit != FIT_NEVER)
-		vec_push(s->a, &s->misfit, ((Misfit){site, f, fit}));
+		vec_push(s->a, &s->misfit,
+			 ((Misfit){site, f, fit, fits_but_for_width(s, site, f, fit)}));
 	else
 		s->p->strict = true;
 }
@@ -194,7 +236,7 @@ call_unknown_through(Solver *s, SiteId site)
 	Site at = s->site.at[site];
 	const Ins *i = ir_ins(s->ir, at.ins);
 
-	if (i->op != OP_CALL ||
+	if ((i->op != OP_CALL && i->op != OP_FORK) ||
 	    house_unknown(s, s->p->insts.at[at.inst].fn, ins_arg(s->ir, i, at.first - 1)))
 		call_unknown(s, site);
 	else
@@ -212,6 +254,19 @@ settle(Solver *s, u32 fit)
 	}
 }
 
+/* Is it only assumed that the call, which does not fit, is made?  Unknown code, which was given the
+ * function, may make it; or it would fit but for what a model leaves open, and others fit better. */
+static bool
+is_assumed(Solver *s, const Misfit *m, u32 enough)
+{
+	Site at = s->site.at[m->site];
+
+	if (enough && m->fit >= enough)
+		return m->fit == FIT_NOT && call_is_back(s, m->fn);
+	return !house_gives(s, s->p->insts.at[at.inst].fn,
+			    ins_arg(s->ir, ir_ins(s->ir, at.ins), at.first - 1), m->fn);
+}
+
 /* Makes the calls that fit well enough; says whether there were any. */
 static bool
 bind_misfits(Solver *s)
@@ -221,8 +276,8 @@ bind_misfits(Solver *s)
 	for (u32 k = 0; k < n; k++) {
 		Misfit m = s->misfit.at[k];
 		u32 enough = map_get(&s->enough, m.fn);
-		if (enough && m.fit >= enough)
-			call_bind(s, m.site, m.fn, m.fit == FIT_NOT);
+		if (m.wide || (enough && m.fit >= enough))
+			call_bind(s, m.site, m.fn, is_assumed(s, &m, enough));
 		else
 			s->misfit.at[kept++] = m;
 	}

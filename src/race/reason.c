@@ -348,7 +348,9 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(CALLERS, reason_callers(rs, o));
 	IF(ENDING, reason_ending(rs, a) || reason_ending(rs, b));
 	IF(PROCESS, reason_process(rs, a, b, o));
-	IF(UNLIKELY_CALL, reason_guessed(rs, a) || reason_guessed(rs, b) ||
+	IF(UNLIKELY_CALL, thread_get(r->conc->threads, x->thread)->doubtful ||
+			      thread_get(r->conc->threads, y->thread)->doubtful ||
+			      reason_guessed(rs, a) || reason_guessed(rs, b) ||
 			      reason_unstarted(rs, a, b) || reason_unstarted(rs, b, a));
 	IF(SAFE, notes_safe(r->notes, m->slot_x, x, y));
 	IF(LIBRARY, uses_nowhere(r->uses, a, b) || uses_apart(r->uses, a, b, o));
@@ -379,6 +381,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	   reason_at_rest(rs, a) || reason_at_rest(rs, b) || reason_turns(rs, a, b) ||
 	       reason_gate(rs, a, b) || reason_table(rs, a, b) || reason_buffers(rs, a, b) ||
 	       reason_elected(rs, a, b) || reason_reaped(rs, a, b) || reason_reaped(rs, b, a) ||
+	       (!rs->no_onces && (reason_first(rs, a, b) || reason_first(rs, b, a))) ||
 	       phases_presume(r->conc->phases, x, y) || reason_non_parallel(rs, a, b, o) ||
 	       (!bits &&
 		(reason_apart(rs, a, b) || reason_early(rs, a, b) || reason_early(rs, b, a))));

@@ -129,6 +129,8 @@ typedef struct Reasons {
 	Vec(ExitTest) exit_tests;
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
+	struct First *first; /* reason_first.c; null until asked for */
+	bool no_onces;       /* it has none */
 	struct Apart *apart; /* reason_apart.c; likewise */
 	struct Early *early; /* reason_early.c; likewise */
 	struct Onces *onces; /* reason_once.c; likewise */
@@ -265,6 +267,9 @@ InsId reason_settled(Reasons *rs, ThreadId t, Point at);
 bool reason_asked(Reasons *rs, ThreadId t, Point join);
 /* reason_start.c: does the thread of b run at a only if it was started by a doubtful call? */
 bool reason_unstarted(Reasons *rs, u32 a, u32 b);
+/* reason_first.c: does a set up what is set up once, and b's thread run since whoever started it had passed
+ * that? */
+bool reason_first(Reasons *rs, u32 a, u32 b);
 /* reason_join.c: has a's thread waited for b's, though not certainly, where both touch o? */
 bool reason_joined(Reasons *rs, u32 a, u32 b, ObjId o);
 /* Does the instruction, a join or a call, wait for x?  all: in each round of its loop. */
@@ -283,6 +288,9 @@ bool reason_takes_back(const Races *r, Point start, InsId to, const Thread *x);
 bool reason_in_turn(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_main.c: has a's thread waited for the main thread, which is b's? */
 bool reason_behind_main(Reasons *rs, u32 a, u32 b);
+/* Does the point come again without coming by the block (0: at all), but for one more try of a call, or
+ * fork, that has not returned zero? */
+bool reason_repeats(const Races *r, Point at, BlockId by);
 /* Is the thread started only where a flag that it or its creator sets says so? */
 bool reason_one_at_a_time(Reasons *rs, ThreadId t);
 /* reason_cover.c: the head of the loop that ins is in, but for those that only try it again; 0: none

@@ -600,16 +600,25 @@ guard_at(Reasons *rs, ThreadId t, Point at)
 }
 
 /* Is one of the first n points on the way to the fork behind such a test, or behind a wait for
- * the last such thread? */
+ * the last such thread, each time? */
 static bool
 fork_guarded(Reasons *rs, ThreadId t, u32 n)
 {
+	const Races *r = rs->r;
 	Point start[STARTS];
 	u32 all = reason_starts(rs, t, start);
 
-	for (u32 k = 0; k < MIN(n, all); k++)
-		if (guard_at(rs, t, start[k]) || reason_settled(rs, t, start[k]))
+	for (u32 k = 0; k < MIN(n, all); k++) {
+		FnId fn = inst_fn(r, start[k].inst);
+		BlockId guard = guard_at(rs, t, start[k]);
+		InsId settled = reason_settled(rs, t, start[k]);
+		if (guard && !reason_repeats(r, start[k], guard))
 			return true;
+		if (settled && !reason_repeats(r, start[k], walk_block(r->walk, fn, settled)))
+			return true;
+		if (reason_repeats(r, start[k], 0))
+			return false;
+	}
 	return false;
 }
 

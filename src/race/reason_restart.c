@@ -299,3 +299,47 @@ reason_settled(Reasons *rs, ThreadId t, Point at)
 	}
 	return *known - 1;
 }
+
+static bool
+is_nothing(const Ir *ir, Val v)
+{
+	const Const *c = val_is_const(v) ? ir_const(ir, v) : NULL;
+
+	return c && (c->kind == CONST_NULL || (c->kind == CONST_INT && !c->num));
+}
+
+/* Is the loop left where the call, or fork, at the point has returned zero: it was only tried again? */
+static bool
+left_when_done(const Races *r, Point at, BlockId head)
+{
+	FnId fn = inst_fn(r, at.inst);
+	const Fn *f = &r->ir->fns.at[fn];
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		const Ins *i = ir_ins(r->ir, bl->ins + bl->nins - 1), *test;
+		InsId id;
+		if (i->op != OP_CBR || !walk_in_loop(r->walk, fn, head, b))
+			continue;
+		test = def_of(r->ir, f, ins_arg(r->ir, i, 0), &id);
+		if (test && test->op == OP_CMP && (test->sub == CMP_EQ || test->sub == CMP_NE) &&
+		    ins_arg(r->ir, test, 0) == ir_ins(r->ir, at.ins)->dst &&
+		    is_nothing(r->ir, ins_arg(r->ir, test, 1)))
+			return !walk_in_loop(r->walk, fn, head,
+					     r->ir->succs.at[bl->succ + (test->sub == CMP_NE)]);
+	}
+	return false;
+}
+
+bool
+reason_repeats(const Races *r, Point at, BlockId by)
+{
+	FnId fn = inst_fn(r, at.inst);
+	BlockId b = walk_block(r->walk, fn, at.ins), head = walk_loop(r->walk, fn, b);
+
+	if (!head)
+		return walk_cyclic(r->walk, fn, b);
+	while (head && ((by && walk_in_loop(r->walk, fn, head, by)) || left_when_done(r, at, head)))
+		head = walk_loop_around(r->walk, fn, head);
+	return head != 0;
+}

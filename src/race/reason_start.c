@@ -6,7 +6,7 @@
  * message to the log on.  So ask when the creator has started it by other calls: an instance is
  * entered early, before that, late, behind it, or both.  The creator's start routine is
  * entered early; a call enters its callees late if its function was entered so, or has
- * started the thread on a way to the call, and early if it was entered early.  Each
+ * started the thread on a way to the call, by a call that comes back (not one that ends the process), and early if it was entered early.  Each
  * instance is looked at again only when it is first entered in another way, so this
  * ends.  What is never late, and comes by no start in its own function, runs before the
  * thread.  As all that leans on guesses this only lowers a rung. */
@@ -21,6 +21,7 @@ typedef struct Link {
 	ThreadId by;
 	const Thread *x;
 	bool *above; /* [InstId]: of those of by, what comes to the fork */
+	bool *back;  /* [InstId]: of these, what may return behind it */
 	u8 *entered; /* [InstId] */
 } Link;
 
@@ -56,6 +57,49 @@ find_above(const Link *l)
 	arena_recycle(r->arena, todo.at, todo.cap * sizeof *todo.at);
 }
 
+/* Does the instruction lead to an end of the instance's function by which its callers go on? */
+static bool
+returns_from(const Link *l, InstId inst, InsId at)
+{
+	const Races *r = l->rs->r;
+	const Fn *f = pta_fn(r->pta, inst);
+
+	for (BlockId b = 1; b <= f->nblock; b++) {
+		const Block *bl = fn_block(r->ir, f, b);
+		InsId end = bl->ins + bl->nins - 1;
+		u8 op = ir_ins(r->ir, end)->op;
+		if ((op == OP_RET || op == OP_THROW) &&
+		    walk_reaches(r->walk, inst_fn(r, inst), at, end))
+			return true;
+	}
+	return false;
+}
+
+/* Marks what may return when it has started the thread. */
+static void
+find_back(const Link *l)
+{
+	const Races *r = l->rs->r;
+	VecU32 todo = {0};
+
+	l->back[l->x->fork_inst] = returns_from(l, l->x->fork_inst, l->x->fork);
+	if (l->back[l->x->fork_inst])
+		vec_push(r->arena, &todo, l->x->fork_inst);
+	while (todo.n) {
+		const Inst *in = pta_inst(r->pta, todo.at[--todo.n]);
+		for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
+			u32 e = r->pta->callers.at[k];
+			const Edge *edge = &r->pta->edges.at[e];
+			if (l->back[edge->from] || !l->above[edge->from] || !is_meant(l, e) ||
+			    !returns_from(l, edge->from, edge->ins))
+				continue;
+			l->back[edge->from] = true;
+			vec_push(r->arena, &todo, edge->from);
+		}
+	}
+	arena_recycle(r->arena, todo.at, todo.cap * sizeof *todo.at);
+}
+
 /* May the instance have started the thread when it comes to the instruction? */
 static bool
 started_before(const Link *l, InstId inst, InsId at)
@@ -70,8 +114,7 @@ started_before(const Link *l, InstId inst, InsId at)
 		return true;
 	for (u32 e = in->edge; e < in->edge + in->nedge; e++) {
 		const Edge *edge = &r->pta->edges.at[e];
-		if (l->above[edge->to] && is_meant(l, e) &&
-		    walk_reaches(r->walk, fn, edge->ins, at))
+		if (l->back[edge->to] && is_meant(l, e) && walk_reaches(r->walk, fn, edge->ins, at))
 			return true;
 	}
 	return false;
@@ -121,7 +164,9 @@ link_of(Reasons *rs, ThreadId t)
 	*l = (Link){.rs = rs, .by = thread_get(r->conc->threads, x->parent)->crew, .x = x};
 	l->above = arena_array(r->arena, bool, r->pta->insts.n + 1);
 	l->entered = arena_array(r->arena, u8, r->pta->insts.n + 1);
+	l->back = arena_array(r->arena, bool, r->pta->insts.n + 1);
 	find_above(l);
+	find_back(l);
 	find_entered(l);
 	return l;
 }

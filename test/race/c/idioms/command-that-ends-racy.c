@@ -1,0 +1,34 @@
+/* A command starts a thread, and comes back while that runs. */
+#include <pthread.h>
+#include <stdlib.h>
+struct command { const char *name; int (*run)(void); };
+void library_poll(void);
+void library_register(const struct command *);
+static int limit;
+static void *work(void *arg)
+{
+	return limit > 2 ? NULL : arg; // RACE
+}
+static int start(void)
+{
+	pthread_t t;
+	pthread_create(&t, NULL, work, NULL);
+	return pthread_detach(t);
+}
+static const struct command commands[] = {{"start", start}};
+static int status;
+static void handle(int n)
+{
+	if (n > 3)
+		status = commands[0].run();
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	library_poll();
+	handle(argc);
+	limit = argc; // RACE
+	library_register(commands);
+	handle(argc + 1);
+	return status;
+}

@@ -1,0 +1,40 @@
+/* Who makes the object first has set up, once, what its thread reads; who finds it there goes on to the start. */
+#include <pthread.h>
+#include <stdlib.h>
+static int table[16];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void set_up(void)
+{
+	for (int i = 0; i < 16; i++)
+		table[i] = i; // NORACE-LIKELY
+}
+struct decoder { pthread_t thread; };
+static struct decoder *made;
+static void *work(void *arg)
+{
+	return table[3] ? arg : NULL; // NORACE-LIKELY
+}
+static struct decoder *make(void)
+{
+	struct decoder *d = calloc(1, sizeof *d);
+	if (d)
+		pthread_once(&once, set_up);
+	return d;
+}
+static void start(struct decoder *d) { pthread_create(&d->thread, NULL, work, d); }
+static void use(int i)
+{
+	if (!made)
+		made = make();
+	if (made && i == 2)
+		start(made);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	for (int i = 0; i < argc; i++)
+		use(i);
+	if (made)
+		pthread_join(made->thread, NULL);
+	return 0;
+}

@@ -116,6 +116,21 @@ arena_inner(Arena *a)
 	return i;
 }
 
+/* Puts the recycled blocks of that class in front of those that a has. */
+static void
+adopt_spare(Arena *a, Arena *from, u32 class)
+{
+	void **p = from->spare[class], **next;
+
+	for (; p; p = next) {
+		OPEN(p, sizeof *p);
+		next = *p;
+		*p = a->spare[class];
+		CLOSE(p, sizeof *p);
+		a->spare[class] = p;
+	}
+}
+
 void
 arena_adopt(Arena *a, Arena *from)
 {
@@ -127,6 +142,8 @@ arena_adopt(Arena *a, Arena *from)
 	*end = from->chunks;
 	if (from->chunks)
 		from->chunks->prev = last;
+	for (u32 class = 0; class < ARENA_CLASSES; class ++)
+		adopt_spare(a, from, class);
 	arena_init(from, from->budget);
 }
 
@@ -217,6 +234,16 @@ size_class(size_t n)
 	return class;
 }
 
+size_t
+arena_room(size_t n)
+{
+#ifdef CONCORD_HARD
+	return n;
+#else
+	return (size_t)1 << size_class(n);
+#endif
+}
+
 /* Bytes of the next chunk, which begins with a block of so many. */
 static size_t
 next_chunk(const Arena *a, size_t size)
@@ -224,6 +251,22 @@ next_chunk(const Arena *a, size_t size)
 	size_t n = a->chunks ? MIN(2 * (a->chunks->size - HEAD), CHUNK) : FIRST;
 
 	return MAX(n, size);
+}
+
+/* A recycled block as a chunk for smaller ones: most large blocks are what a table has left
+ * behind, and no other table comes to be as large.  Null: there is none. */
+static char *
+reuse(Arena *a, size_t size, size_t *n)
+{
+	for (u32 class = size_class(MAX(size, FIRST)); MAPS && class < ARENA_CLASSES; class ++) {
+		void **p = a->spare[class];
+		if (!p)
+			continue;
+		a->spare[class] = *p;
+		*n = (size_t)1 << class;
+		return (char *)p;
+	}
+	return NULL;
 }
 
 static RARE void
@@ -245,7 +288,8 @@ carve(Arena *a, u32 class)
 		return add_chunk(a, size, true);
 	if (a->at == NULL || (size_t)(a->end - a->at) < size) {
 		size_t n = next_chunk(a, size);
-		a->at = add_chunk(a, n, !MAPS);
+		char *p = reuse(a, size, &n);
+		a->at = p ? p : add_chunk(a, n, !MAPS);
 		a->end = a->at + n;
 		a->clean = MAPS ? a->at : a->end;
 	}

@@ -50,6 +50,8 @@ void *arena_grow(Arena *a, void *p, size_t old, size_t n);
 /* Makes the n bytes at p, a new block that is used all over soon, present at once:
  * else each page is faulted in twice where it is read before it is written. */
 void arena_touch(void *p, size_t n);
+/* How many bytes there are in a block of n: what grows may as well use them. */
+size_t arena_room(size_t n);
 /* Recycles p, which came from a with size n.  A hint: never required. */
 void arena_recycle(Arena *a, void *p, size_t n);
 /* Returns a's copy of the n bytes at p, with a zero byte behind. */

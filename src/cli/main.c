@@ -7,6 +7,8 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +215,9 @@ main(int argc, char **argv)
 
 	if (tool_kind(argv[0]))
 		return tool_main(argc, argv);
+	/* what one phase gives back the next one takes: the system would clear it again */
+	(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	(void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);

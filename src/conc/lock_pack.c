@@ -67,7 +67,7 @@ rel_put(Arena *a, RelPack *to, const Rel *r)
 	assert(!r->dead);
 	if (n > to->cap) {
 		arena_recycle(a, to->at, to->cap);
-		to->cap = MAX(2 * to->cap, (u32)n);
+		to->cap = (u32)arena_room(n);
 		to->at = arena_alloc(a, to->cap);
 	}
 	pack(r, to->at);

@@ -135,6 +135,24 @@ rename_folded(Solver *s)
 			slot_rename(s, &s->node.at[x].known);
 }
 
+/* Gives back what only the solving needed. */
+static void
+forget(Solver *s)
+{
+	Arena *a = s->a;
+
+	for (NodeId x = 1; x < s->node.n; x++) {
+		set_recycle(a, &s->node.at[x].fresh);
+		set_recycle(a, &s->node.at[x].succ);
+	}
+	arena_recycle(a, s->con.at, s->con.cap * sizeof *s->con.at);
+	arena_recycle(a, s->heap.at, s->heap.cap * sizeof *s->heap.at);
+	arena_recycle(a, s->defined.cells, s->defined.cap * sizeof *s->defined.cells);
+	memset(&s->con, 0, sizeof s->con);
+	memset(&s->heap, 0, sizeof s->heap);
+	memset(&s->defined, 0, sizeof s->defined);
+}
+
 static Pta *
 solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 {
@@ -182,6 +200,8 @@ solve(Arena *a, const Ir *ir, FnId root, const PtaOptions *opt)
 	list_callers(p);
 	for (NodeId x = 0; x < s->rep.n; x++)
 		s->rep.at[x] = node_find(s, x);
+	if (!arena_exceeded(a))
+		forget(s);
 	return p;
 }
 

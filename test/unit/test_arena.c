@@ -176,13 +176,46 @@ vector(void **state)
 	arena_release(&a);
 }
 
+/* What a table has left behind serves for small blocks, also in an arena that adopted it, and is zero then. */
+static void
+reused(void **state)
+{
+	enum { LARGE = 1 << 19, SMALL = 40, MANY = LARGE / 64 };
+	Budget budget = {0};
+	Arena a, b;
+	u8 *p;
+
+	(void)state;
+	arena_init(&a, &budget);
+	arena_init(&b, &budget);
+	(void)arena_alloc(&a, SMALL);
+	p = arena_alloc(&b, LARGE);
+	memset(p, 0xff, LARGE);
+	arena_recycle(&b, p, LARGE);
+	arena_adopt(&a, &b);
+	for (u32 i = 0; i < MANY; i++) {
+		u8 *q = arena_alloc(&a, SMALL);
+		assert_true(zeroed(q, SMALL));
+		memset(q, 0xff, SMALL);
+	}
+#ifndef __SANITIZE_ADDRESS__
+	assert_true(budget.used < LARGE + LARGE / 2);
+#endif
+	arena_release(&a);
+	assert_int_equal(budget.used, 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(blocks_are_apart),  cmocka_unit_test(budget_counts),
-	    cmocka_unit_test(reserve_is_finite), cmocka_unit_test(adopted),
-	    cmocka_unit_test(strings),           cmocka_unit_test(vector),
+	    cmocka_unit_test(blocks_are_apart),
+	    cmocka_unit_test(budget_counts),
+	    cmocka_unit_test(reserve_is_finite),
+	    cmocka_unit_test(adopted),
+	    cmocka_unit_test(reused),
+	    cmocka_unit_test(strings),
+	    cmocka_unit_test(vector),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -510,6 +510,7 @@ read_all(Loader *l, Ir ***units, u32 *n)
 static void
 read_units(Loader *l, Ir ***units, u32 *n)
 {
+	l->llvm.alone = l->inputs.n == 1 || l->run->jobs == 1;
 	l->llvm.readers = llvm_readers_new(&l->run->arena, l->inputs.at, &l->llvm, l->run->jobs);
 	read_all(l, units, n);
 	llvm_readers_end(l->llvm.readers);

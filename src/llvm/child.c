@@ -300,6 +300,12 @@ enter_directory(Arena *a, const char *directory)
 	return cwd;
 }
 
+bool
+child_is_large(const LlvmOptions *options, size_t n)
+{
+	return options->child_memory && n > options->child_memory / LARGE;
+}
+
 /* Are these the bytes that clang wrote when the build was captured? */
 static bool
 as_written(const LlvmInput *in, const Bytes *b)
@@ -386,7 +392,7 @@ child_main(const LlvmJob *job, bool last)
 	if (!bitcode)
 		b = compile(&a, job, &ignored);
 	trusted = !bitcode || as_written(in, &b);
-	large = o->child_memory && b.n > o->child_memory / LARGE;
+	large = child_is_large(o, b.n);
 	last |= !trusted || large || b.n > DEAR;
 	if (large) /* what units before it have left is no room of its own */
 		(void)malloc_trim(0);

@@ -4,7 +4,8 @@
  * lowered in a child process with limits on memory and time, because LLVM's
  * reader ends the process on some corrupt files; the child hands back the
  * serial form of the IR.  Whatever happens to the child becomes one
- * diagnostic with the file and the reason.
+ * diagnostic with the file and the reason.  What our clang wrote when a build was captured
+ * may be read in the process itself (here.c).
  *
  * Loads are independent of each other: any number may be started before the
  * first is collected, and from several threads (but for loads with a store, or
@@ -30,6 +31,7 @@ typedef struct LlvmOptions {
 	Store *store;         /* where units are kept; null: nowhere */
 	Digest tool;          /* of the running program: part of every name in the store */
 	LlvmReaders *readers; /* the processes to read in; null: each unit has its own */
+	bool alone;           /* no two units are read at once */
 } LlvmOptions;
 
 /* What to load: a file, or one entry of a compilation database. */
@@ -49,6 +51,7 @@ typedef struct LlvmJob {
 	LlvmInput input;
 	LlvmOptions options;
 	bool compile; /* stop at the bitcode */
+	bool here;    /* there is no child: here.c */
 
 	/* with readers, see readers.c */
 	const LlvmInput *given; /* input, one of those that they know */

@@ -246,6 +246,15 @@ size_t child_mapped(void);
 /* The name of the unit that is made of the input in the directory cwd. */
 const char *child_unit_name(Arena *a, const LlvmInput *input, const char *cwd);
 
+/* Is that much bitcode so large that its unit may come near the limit of memory? */
+bool child_is_large(const LlvmOptions *options, size_t n);
+
+/* ---- here.c */
+/* Is the unit to be read in this process? */
+bool here_wanted(const LlvmInput *input, const LlvmOptions *options);
+/* Reads the job's unit (empty); false if it is to be read in another one. */
+bool here_read(LlvmJob *job, Ir *unit);
+
 /* ---- readers.c */
 /* Has the job read by the next process that is free. */
 void readers_add(LlvmReaders *r, LlvmJob *job);

@@ -67,7 +67,8 @@ bool
 llvm_start(LlvmJob *job, const LlvmInput *input, const LlvmOptions *options, Diag *diag)
 {
 	*job = (LlvmJob){.input = *input, .options = *options, .given = input};
-	return (options->store && cache_find(job)) || start(job, diag);
+	job->here = here_wanted(input, options);
+	return (options->store && cache_find(job)) || job->here || start(job, diag);
 }
 
 /* ---- what went wrong ---------------------------------------------------- */
@@ -222,14 +223,14 @@ take_found(LlvmJob *job, Ir *unit)
 bool
 llvm_collect(LlvmJob *job, Ir *unit, Diag *diag)
 {
-	bool ok;
+	bool found = llvm_found(job), ok;
 
-	if (llvm_found(job)) {
-		if (take_found(job, unit))
-			return true;
-		if (!start(job, diag))
-			return false;
-	}
+	if (found && take_found(job, unit))
+		return true;
+	if (job->here && here_read(job, unit))
+		return true;
+	if ((found || job->here) && !start(job, diag))
+		return false;
 	ok = await(job, diag) && take(job, unit, diag);
 
 	close_files(job);

@@ -10,7 +10,8 @@
  *
  * Chunks of BIG bytes and more are mapped by us, so that a block that outgrows one
  * takes its pages along: tables that grow to many megabytes are neither copied nor
- * touched anew.
+ * touched anew.  Those that are over stay with the budget, for the next chunk of an arena
+ * that has a large one already: the system would clear each of their pages again.
  *
  * AddressSanitizer is told which bytes are in use, so that it sees a write
  * behind a block and the use of one that was recycled, such as a pointer into
@@ -45,7 +46,8 @@ struct Chunk {
 };
 
 enum { FIRST = 1 << 14, CHUNK = 1 << 18, BIG = 1 << 20, HEAD = 32, RESERVE = 64 << 20 };
-enum { AHEAD = 1 << 10 };                 /* bytes that are cleared beyond what is asked for */
+enum { PIECE = 1 << 11 }; /* bytes of a recycled block that smaller ones are made of */
+enum { AHEAD = 1 << 10 }; /* bytes that are cleared beyond what is asked for */
 enum { PAGE = 1 << 12, TOUCH = 1 << 15 }; /* below that much a system call does not pay */
 static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
 
@@ -77,8 +79,52 @@ is_mapped(size_t size)
 }
 
 static void
-end_chunk(Chunk *c)
+lock(Budget *b)
 {
+	while (atomic_flag_test_and_set_explicit(&b->busy, memory_order_acquire))
+		;
+}
+
+static void
+unlock(Budget *b)
+{
+	atomic_flag_clear_explicit(&b->busy, memory_order_release);
+}
+
+/* Keeps a mapped chunk whose arena is over. */
+static void
+keep_chunk(Budget *b, Chunk *c)
+{
+#ifdef CONCORD_HARD
+	memset(c + 1, 0xdd, c->size - sizeof *c);
+#endif
+	lock(b);
+	c->next = b->kept;
+	b->kept = c;
+	unlock(b);
+}
+
+/* The last chunk that was kept; null: there is none. */
+static Chunk *
+kept_chunk(Budget *b)
+{
+	Chunk *c;
+
+	lock(b);
+	c = b->kept;
+	if (c)
+		b->kept = c->next;
+	unlock(b);
+	return c;
+}
+
+static void
+end_chunk(Budget *b, Chunk *c)
+{
+	if (is_mapped(c->size) && b) {
+		keep_chunk(b, c);
+		return;
+	}
 	if (is_mapped(c->size)) {
 		(void)munmap(c, c->size);
 		return;
@@ -100,7 +146,7 @@ arena_release(Arena *a)
 		next = c->next;
 		if (budget)
 			atomic_fetch_sub(&budget->used, c->size);
-		end_chunk(c);
+		end_chunk(budget, c);
 	}
 	arena_init(a, budget);
 }
@@ -204,6 +250,22 @@ new_chunk(size_t size, bool zero)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+/* Makes c the newest chunk; what is behind its head. */
+static char *
+push_chunk(Arena *a, Chunk *c, size_t size)
+{
+	if (a->budget)
+		charge(a->budget, size);
+	c->size = size;
+	c->next = a->chunks;
+	c->prev = NULL;
+	if (c->next)
+		c->next->prev = c;
+	a->chunks = c;
+	CLOSE((char *)c + HEAD, size - HEAD);
+	return (char *)c + HEAD;
+}
+
 static RARE char *
 add_chunk(Arena *a, size_t n, bool zero)
 {
@@ -211,16 +273,7 @@ add_chunk(Arena *a, size_t n, bool zero)
 
 	if (!c)
 		fatal("out of memory (%zu bytes)", n);
-	if (a->budget)
-		charge(a->budget, n + HEAD);
-	c->size = n + HEAD;
-	c->next = a->chunks;
-	c->prev = NULL;
-	if (c->next)
-		c->next->prev = c;
-	a->chunks = c;
-	CLOSE((char *)c + HEAD, n);
-	return (char *)c + HEAD;
+	return push_chunk(a, c, n + HEAD);
 }
 
 /* The class of a request: its size rounded up to 2^class. */
@@ -253,12 +306,12 @@ next_chunk(const Arena *a, size_t size)
 	return MAX(n, size);
 }
 
-/* A recycled block as a chunk for smaller ones: most large blocks are what a table has left
- * behind, and no other table comes to be as large.  Null: there is none. */
+/* A recycled block as a chunk for smaller ones: most large blocks are what a table or set has
+ * left behind, and no other comes to be as large.  Null: there is none. */
 static char *
 reuse(Arena *a, size_t size, size_t *n)
 {
-	for (u32 class = size_class(MAX(size, FIRST)); MAPS && class < ARENA_CLASSES; class ++) {
+	for (u32 class = size_class(MAX(size, PIECE)); MAPS && class < ARENA_CLASSES; class ++) {
 		void **p = a->spare[class];
 		if (!p)
 			continue;
@@ -267,6 +320,31 @@ reuse(Arena *a, size_t size, size_t *n)
 		return (char *)p;
 	}
 	return NULL;
+}
+
+/* A chunk that was kept, for an arena that grows; null. */
+static char *
+take_kept(Arena *a, size_t *n)
+{
+	Chunk *c = MAPS && *n == CHUNK && a->budget ? kept_chunk(a->budget) : NULL;
+
+	if (!c)
+		return NULL;
+	*n = c->size - HEAD;
+	return push_chunk(a, c, c->size);
+}
+
+/* Keeps what is left of the newest chunk as recycled blocks. */
+static void
+keep_rest(Arena *a)
+{
+	for (size_t n; MAPS && a->at && (n = (size_t)(a->end - a->at)) >= PIECE;) {
+		u32 class = 63 - (u32)__builtin_clzll(n);
+
+		*(void **)a->at = a->spare[class];
+		a->spare[class] = a->at;
+		a->at += (size_t)1 << class;
+	}
 }
 
 static RARE void
@@ -288,7 +366,12 @@ carve(Arena *a, u32 class)
 		return add_chunk(a, size, true);
 	if (a->at == NULL || (size_t)(a->end - a->at) < size) {
 		size_t n = next_chunk(a, size);
-		char *p = reuse(a, size, &n);
+		char *p;
+
+		keep_rest(a);
+		p = reuse(a, size, &n);
+		if (!p)
+			p = take_kept(a, &n);
 		a->at = p ? p : add_chunk(a, n, !MAPS);
 		a->end = a->at + n;
 		a->clean = MAPS ? a->at : a->end;

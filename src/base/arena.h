@@ -21,6 +21,8 @@ typedef struct Budget {
 	atomic_size_t used;
 	atomic_size_t peak;
 	atomic_bool exceeded;
+	atomic_flag busy;   /* somebody takes or gives a kept chunk */
+	struct Chunk *kept; /* what ended arenas have left, for others; not in `used` */
 } Budget;
 
 enum { ARENA_CLASSES = 40 };

@@ -15,6 +15,7 @@ typedef struct Run {
 	const Options *opt;
 	Budget budget;
 	Arena arena;
+	Arena units; /* what was read of C, until it is linked */
 	Diag diag;
 	Phases phases;
 	OptList inputs;           /* as the user named them */

@@ -424,10 +424,10 @@ start_load(Loader *l, const LlvmInput *in, Slot *s)
 static Ir *
 finish_load(Loader *l, const LlvmInput *in, Slot *s)
 {
-	Ir *unit = arena_new(&l->run->arena, Ir);
+	Ir *unit = arena_new(&l->run->units, Ir);
 	bool ok = false;
 
-	ir_init(unit, &l->run->arena);
+	ir_init(unit, &l->run->units);
 	if (s->text)
 		ok = read_text(l->run, in->path, unit);
 	else if (s->started)
@@ -615,6 +615,7 @@ find_start(const Run *run, const Ir *program, HarnessOptions *h)
 FnId
 load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 {
+	Arena once;
 	Ir linked;
 	FnId root;
 	HarnessOptions h = {.entries = run->opt->entry.at,
@@ -625,15 +626,18 @@ load_program(Run *run, Ir *const *units, u32 n, Ir *program)
 	if (run->java) /* its main calls them */
 		h.nentry = h.nopen = 0;
 	phase_begin(&run->phases, "link");
-	ir_init(&linked, &run->arena);
+	arena_init(&once, &run->budget);
+	ir_init(&linked, &once);
 	ir_link(&linked, units, n, &run->diag);
 	if (run->java)
 		jvm_resolve(&linked);
+	arena_release(&run->units);
 	phase_end(&run->phases);
 	phase_begin(&run->phases, "models");
 	load_models(run);
 	ir_init(program, &run->arena);
 	model_apply(program, &linked, run->models, &run->diag);
+	arena_release(&once);
 	phase_end(&run->phases);
 	find_start(run, program, &h);
 	root = harness_build(program, &h, &run->diag);

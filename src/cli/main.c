@@ -220,11 +220,13 @@ main(int argc, char **argv)
 	(void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk */
 	arena_init(&run.arena, &run.budget);
+	arena_init(&run.units, &run.budget);
 	diag_init(&run.diag, &run.arena, stderr);
 	run.diag.color = report_wants_color(stderr);
 	phases_init(&run.phases, &run.arena, NULL, NULL);
 	status = close_output(&run, start(&run, argc, argv));
 	diag_release(&run.diag);
+	arena_release(&run.units);
 	arena_release(&run.arena);
 	return status;
 }

@@ -205,17 +205,40 @@ reused(void **state)
 	assert_int_equal(budget.used, 0);
 }
 
+/* What an arena leaves behind serves others of its budget, cleared; nobody else's. */
+static void
+chunks_are_kept(void **state)
+{
+	enum { LARGE = 3 << 20, SMALL = 5000 };
+	Budget budget = {0};
+	Arena first, second;
+
+	(void)state;
+	arena_init(&first, &budget);
+	arena_init(&second, &budget);
+	for (u32 turn = 0; turn < 3; turn++) {
+		memset(arena_alloc(&first, LARGE), 0xff, LARGE);
+		arena_release(&first);
+		assert_int_equal(atomic_load(&budget.used), 0);
+		for (u32 k = 0; k < 2 * LARGE / SMALL; k++) {
+			u8 *p = arena_alloc(&second, SMALL);
+			assert_true(zeroed(p, SMALL));
+			memset(p, 0xee, SMALL);
+		}
+		assert_true(atomic_load(&budget.used) >= 2 * LARGE);
+		arena_release(&second);
+		assert_int_equal(atomic_load(&budget.used), 0);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(blocks_are_apart),
-	    cmocka_unit_test(budget_counts),
-	    cmocka_unit_test(reserve_is_finite),
-	    cmocka_unit_test(adopted),
-	    cmocka_unit_test(reused),
-	    cmocka_unit_test(strings),
-	    cmocka_unit_test(vector),
+	    cmocka_unit_test(blocks_are_apart), cmocka_unit_test(chunks_are_kept),
+	    cmocka_unit_test(budget_counts),    cmocka_unit_test(reserve_is_finite),
+	    cmocka_unit_test(adopted),          cmocka_unit_test(reused),
+	    cmocka_unit_test(strings),          cmocka_unit_test(vector),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,19 +162,39 @@ arena_inner(Arena *a)
 	return i;
 }
 
-/* Puts the recycled blocks of that class in front of those that a has. */
-static void
-adopt_spare(Arena *a, Arena *from, u32 class)
+/* The block behind a recycled one. */
+static void **
+next_spare(void **p)
 {
-	void **p = from->spare[class], **next;
+	void **next;
 
-	for (; p; p = next) {
-		OPEN(p, sizeof *p);
-		next = *p;
-		*p = a->spare[class];
-		CLOSE(p, sizeof *p);
-		a->spare[class] = p;
+	OPEN(p, sizeof *p);
+	next = *p;
+	CLOSE(p, sizeof *p);
+	return next;
+}
+
+/* Joins two lists of recycled blocks at the end of the shorter one. */
+static void *
+join_spares(void **x, void **y)
+{
+	void **at = x, **other = y, **first;
+
+	if (!x || !y)
+		return x ? x : y;
+	for (first = x;; at = next_spare(at), other = next_spare(other)) {
+		if (!next_spare(at))
+			break;
+		if (!next_spare(other)) {
+			first = y;
+			at = other;
+			break;
+		}
 	}
+	OPEN(at, sizeof *at);
+	*at = first == x ? y : x;
+	CLOSE(at, sizeof *at);
+	return first;
 }
 
 void
@@ -189,7 +209,7 @@ arena_adopt(Arena *a, Arena *from)
 	if (from->chunks)
 		from->chunks->prev = last;
 	for (u32 class = 0; class < ARENA_CLASSES; class ++)
-		adopt_spare(a, from, class);
+		a->spare[class] = join_spares(a->spare[class], from->spare[class]);
 	arena_init(from, from->budget);
 }
 

@@ -151,28 +151,30 @@ ir_const_class(Ir *ir, ClassId c)
 	    ir, (Const){.kind = CONST_CLASS, .rt = RT_PTR, .width = ptr_width(ir), .ref = c});
 }
 
-static SrcId
-find_src(const Ir *ir, const Src *s, u64 *key)
+/* Where the index has the position's id, or is to have it: 0 there. */
+static SrcId *
+place_src(Ir *ir, const Src *s)
 {
-	SrcId id;
+	u64 key = hash_u64(hash_u64(map_pair(s->file, s->line)) ^ s->col);
 
-	*key = hash_u64(hash_u64(map_pair(s->file, s->line)) ^ s->col);
-	for (; (id = map_get(&ir->src_index, *key)); ++*key) {
-		const Src *t = &ir->srcs.at[id];
-		if (s->file == t->file && s->line == t->line && s->col == t->col)
-			break;
+	for (;; key++) {
+		SrcId *at = map_at(ir->arena, &ir->src_index, key);
+		const Src *t = &ir->srcs.at[*at];
+
+		if (!*at || (s->file == t->file && s->line == t->line && s->col == t->col))
+			return at;
 	}
-	return id;
 }
 
 static void
 index_srcs(Ir *ir)
 {
-	u64 key;
+	for (SrcId id = ir->srcs_indexed + 1; id < ir->srcs.n; id++) {
+		SrcId *at = place_src(ir, &ir->srcs.at[id]);
 
-	for (SrcId id = ir->srcs_indexed + 1; id < ir->srcs.n; id++)
-		if (!find_src(ir, &ir->srcs.at[id], &key))
-			map_put(ir->arena, &ir->src_index, key, id);
+		if (!*at)
+			*at = id;
+	}
 	ir->srcs_indexed = ir->srcs.n - 1;
 }
 
@@ -180,18 +182,15 @@ SrcId
 ir_src(Ir *ir, StrId file, u32 line, u32 col)
 {
 	Src s = {file, line, col};
-	u64 key;
-	SrcId id;
+	SrcId *at;
 
 	index_srcs(ir);
-	id = find_src(ir, &s, &key);
-	if (!id) {
-		id = ir->srcs.n;
+	at = place_src(ir, &s);
+	if (!*at) {
+		*at = ir->srcs_indexed = ir->srcs.n;
 		vec_push(ir->arena, &ir->srcs, s);
-		map_put(ir->arena, &ir->src_index, key, id);
-		ir->srcs_indexed = id;
 	}
-	return id;
+	return *at;
 }
 
 FnId

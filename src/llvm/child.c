@@ -306,13 +306,6 @@ child_is_large(const LlvmOptions *options, size_t n)
 	return options->child_memory && n > options->child_memory / LARGE;
 }
 
-/* Are these the bytes that clang wrote when the build was captured? */
-static bool
-as_written(const LlvmInput *in, const Bytes *b)
-{
-	return in->content && in->content == hash_bytes(b->at, b->n);
-}
-
 static void
 note_ignored(Ir *ir, u32 ignored)
 {
@@ -373,6 +366,7 @@ child_main(const LlvmJob *job, bool last)
 	bool bitcode = child_is_bitcode(in), trusted, large;
 	Arena a, tables;
 	u32 ignored = 0;
+	u64 hash;
 	const char *wrong, *cwd;
 	Bytes b;
 	Ir ir;
@@ -391,14 +385,16 @@ child_main(const LlvmJob *job, bool last)
 		refuse(CHILD_REFUSED, "is neither LLVM bitcode nor its text");
 	if (!bitcode)
 		b = compile(&a, job, &ignored);
-	trusted = !bitcode || as_written(in, &b);
+	hash = hash_bytes(b.at, b.n);
+	trusted =
+	    !bitcode || (in->content && in->content == hash); /* as when the build was captured */
 	large = child_is_large(o, b.n);
 	last |= !trusted || large || b.n > DEAR;
 	if (large) /* what units before it have left is no room of its own */
 		(void)malloc_trim(0);
 	set_limits(o);
 	wrong = module_lower(&ir, &a,
-			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, trusted,
+			     &(Source){child_unit_name(&a, in, cwd), cwd, b.at, b.n, hash, trusted,
 				       in->bitcode || in->argv, last});
 	if (wrong)
 		refuse(CHILD_REFUSED, "%s", wrong);

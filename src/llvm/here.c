@@ -25,7 +25,7 @@ lower(const LlvmInput *in, Ir *unit, Arena *a, const char *bytes, size_t n)
 
 	if (!getcwd(cwd, PATH_MAX))
 		cwd[0] = '\0';
-	s = (Source){child_unit_name(a, in, cwd), cwd, bytes, n, true, true, false};
+	s = (Source){child_unit_name(a, in, cwd), cwd, bytes, n, in->content, true, true, false};
 	return module_lower_own(unit, a, &s, bytes, n, &wrong) && !wrong && !ir_check(unit);
 }
 

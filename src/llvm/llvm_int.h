@@ -74,6 +74,7 @@ typedef struct Source {
 	const char *cwd;   /* where the user is; files elsewhere get their directory */
 	const void *bytes; /* bitcode or LLVM text, with BITS_SLACK behind it */
 	size_t n;
+	u64 hash;     /* of them */
 	bool trusted; /* written by our clang, and not changed since */
 	bool tidy;    /* compiled anywhere: name files as one would at cwd */
 	bool last;    /* the process ends behind it: LLVM's memory is left to that */

@@ -375,7 +375,7 @@ lower(Ir *ir, Arena *a, const Source *s, BcModule *m)
 	l->tidy = s->tidy;
 	arena_init(&l->scratch, a->budget);
 	ir->unit = intern_str(&ir->strs, s->name);
-	ir->hash = hash_bytes(s->bytes, s->n);
+	ir->hash = s->hash;
 	ir->ptr_bytes = bc_pointer_size(m);
 	if (ir->ptr_bytes != 4 && ir->ptr_bytes != 8)
 		return "pointers are neither 32 nor 64 bits wide";

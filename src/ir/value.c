@@ -466,6 +466,22 @@ find_open(Values *v)
 	}
 }
 
+/* Nothing is known of parameters yet. */
+static void
+pass_all(Values *v)
+{
+	u32 n = 0;
+
+	v->param = arena_array(v->arena, u32, v->ir->fns.n);
+	for (FnId f = 1; f < v->ir->fns.n; f++) {
+		v->param[f] = n;
+		n += v->ir->fns.at[f].nparam;
+	}
+	v->passed = arena_array(v->arena, Range, n + 1);
+	for (u32 k = 0; k < n; k++)
+		v->passed[k] = range_all(0);
+}
+
 void
 values_init(Values *v, Arena *a, const Ir *ir, FnId root, const PruneOptions *opt)
 {
@@ -476,7 +492,6 @@ values_init(Values *v, Arena *a, const Ir *ir, FnId root, const PruneOptions *op
 	cells_find(v);
 	fields_find(v);
 	v->val = arena_array(a, Range, ir->regs.n + 1);
-	v->passed = arena_array(a, Range, ir->regs.n + 1);
 	v->grown = arena_array(a, u8, ir->regs.n + 1);
 	v->live = arena_array(a, u8, ir->blocks.n);
 	v->stop = arena_array(a, u32, ir->blocks.n);
@@ -486,8 +501,7 @@ values_init(Values *v, Arena *a, const Ir *ir, FnId root, const PruneOptions *op
 	v->returns = arena_array(a, u8, ir->fns.n);
 	v->result_grown = arena_array(a, u8, ir->fns.n);
 	v->result = arena_array(a, Range, ir->fns.n);
-	for (u32 r = 0; r <= ir->regs.n; r++)
-		v->passed[r] = range_all(0);
+	pass_all(v);
 }
 
 static void

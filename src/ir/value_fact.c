@@ -257,7 +257,7 @@ follow_call(Facts *x, const Ins *i)
 
 	for (Val p = 1; to && p <= g->nparam && p < i->narg && p <= DEPTH; p++) {
 		Val arg = ins_arg(x->v->ir, i, p);
-		Range r = x->v->passed[g->reg + p];
+		Range r = x->v->passed[x->v->param[to] + p - 1];
 		if (range_eq(r, range_all(0)))
 			continue;
 		narrow(x, arg, r, 0);
@@ -429,7 +429,7 @@ refine_fn(Facts *x, FnId f)
 	walk_tree(x, passed);
 	for (Val p = 1; v->returns[f] && p <= x->fn->nparam && p <= DEPTH; p++)
 		if (!range_empty(passed[p - 1]))
-			v->passed[x->fn->reg + p] = passed[p - 1];
+			v->passed[v->param[f] + p - 1] = passed[p - 1];
 }
 
 /* Are there parameters with which it does not return? */

@@ -46,7 +46,8 @@ typedef struct Values {
 	u8 *open;          /* somebody may call it whom we do not see */
 	u8 *returns, *result_grown;
 	Range *result;
-	Range *passed; /* by register, of parameters: with what a call of the function returns */
+	u32 *param;    /* of its first parameter in passed */
+	Range *passed; /* by parameter: with what a call of the function returns */
 	/* memory */
 	u8 *hidden; /* [global]: every access names it */
 	u32 *cell_of_global;

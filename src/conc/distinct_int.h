@@ -101,12 +101,14 @@ struct Distinct {
 	Vec(Cfg *) cfg;    /* [0..) of threads' functions */
 	Map compared_of;   /* FnId -> index in, plus 1: */
 	Vec(Set) compared; /* registers that conditions compare with something */
-	Map once;          /* ObjId -> 2: holds each object once; 1: not known to */
-	ThreadId *only;    /* [InstId]: the one thread that runs it */
-	u32 nested;        /* loads by the creator that are being looked up */
-	u32 choices;       /* that are being looked up */
-	u32 tests;         /* the same, in distinct_test.c */
-	InstId use_inst;   /* the access whose address is evaluated; 0 none */
+	Map local_of;      /* (ThreadId, SlotId) of a thread-local variable -> index, plus 1, in: */
+	Vec(struct Local *) locals;
+	Map once;        /* ObjId -> 2: holds each object once; 1: not known to */
+	ThreadId *only;  /* [InstId]: the one thread that runs it */
+	u32 nested;      /* loads by the creator that are being looked up */
+	u32 choices;     /* that are being looked up */
+	u32 tests;       /* the same, in distinct_test.c */
+	InstId use_inst; /* the access whose address is evaluated; 0 none */
 	InsId use;
 	ThreadId last_thread; /* the last access whose address was evaluated, and that */
 	InstId last_inst;
@@ -184,6 +186,9 @@ Form form_returned(Distinct *d, const Maker *m, InsId load, Form at);
 bool counter_rises(Distinct *d, const Maker *m, const Iv *iv, i64 *lo);
 /* The number in a global that nobody writes. */
 Form form_never_written(Distinct *d, const Ins *load, Form at);
+
+/* distinct_tls.c: what thread t finds in the thread-local variable that the load names. */
+Form form_thread_local(Distinct *d, ThreadId t, InstId inst, InsId load);
 
 /* distinct_write.c */
 /* The entries of an instance that are not dead: the first, 0 none, and the one behind it. */

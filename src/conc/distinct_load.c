@@ -666,6 +666,8 @@ form_load(Distinct *d, ThreadId t, InstId inst, InsId load, Form at)
 	f = form_never_written(d, ins, at);
 	if (f.kind == FORM_NONE)
 		f = form_locked_ticket(d, inst, load, at);
+	if (f.kind == FORM_NONE)
+		f = form_thread_local(d, t, inst, load);
 	if (f.kind != FORM_NONE)
 		return f;
 	f = found_by_thread(d, t, &it, at);

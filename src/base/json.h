@@ -43,6 +43,7 @@ void json_obj_begin(Json *j);
 void json_obj_end(Json *j);
 void json_arr_begin(Json *j);
 void json_arr_end(Json *j);
+/* The key is a name of ours: nothing in it needs an escape. */
 void json_key(Json *j, const char *key);
 /* s as a string; null gives the null value.  A byte that is no part of valid
  * UTF-8 becomes U+FFFD. */

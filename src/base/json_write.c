@@ -278,8 +278,9 @@ json_key(Json *j, const char *key)
 {
 	assert((j->objects >> j->depth & 1) && !j->after_key);
 	separate(j);
-	quote(j, key, strlen(key));
-	put(j, ": ", j->pretty ? 2 : 1);
+	put_char(j, '"');
+	put(j, key, strlen(key));
+	put(j, "\": ", j->pretty ? 3 : 2);
 	j->after_key = true;
 }
 

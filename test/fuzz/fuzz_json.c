@@ -7,6 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Can the writer have it for a key? */
+static bool
+is_name(const char *key)
+{
+	for (; *key; key++)
+		if (*key < 0x20 || *key > 0x7e || *key == '"' || *key == '\\')
+			return false;
+	return true;
+}
+
+static void put(Json *j, const JsonVal *v);
+
+/* Keys that are no names become values. */
+static void
+put_members(Json *j, const JsonVal *v)
+{
+	bool names = true;
+
+	for (u32 i = 0; i < v->n; i++)
+		names &= is_name(v->keys[i]);
+	names ? json_obj_begin(j) : json_arr_begin(j);
+	for (u32 i = 0; i < v->n; i++) {
+		names ? json_key(j, v->keys[i]) : json_str(j, v->keys[i]);
+		put(j, &v->items[i]);
+	}
+	names ? json_obj_end(j) : json_arr_end(j);
+}
+
 /* Depth is bounded by the reader. */
 static void
 put(Json *j, const JsonVal *v)
@@ -22,14 +50,7 @@ put(Json *j, const JsonVal *v)
 			put(j, &v->items[i]);
 		json_arr_end(j);
 		break;
-	case JSON_OBJ:
-		json_obj_begin(j);
-		for (u32 i = 0; i < v->n; i++) {
-			json_key(j, v->keys[i]);
-			put(j, &v->items[i]);
-		}
-		json_obj_end(j);
-		break;
+	case JSON_OBJ: put_members(j, v); break;
 	}
 }
 

@@ -256,6 +256,7 @@ typedef struct Solver {
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
 	VecU32 crowd_all, crowd_some;
 	ConId crowd_last;
+	Set crowd_open; /* what it knows that has memory and is not crowded */
 	Map places;     /* (type, offset) -> the node of CON_PLACES for the crowd */
 	Vec(u64) stale; /* bits of slots of folded objects that another stands for now */
 	Set none;
@@ -464,7 +465,9 @@ bool crowd_meet(Solver *s, ConId c);
 /* Puts the constraints that are new to the crowd in their lists, and has them meet
  * the crowded objects. */
 void crowd_sort(Solver *s);
-/* The slots of set with memory that are not crowded. */
+/* The crowd knows these, too. */
+void crowd_learn(Solver *s, const Set *set);
+/* The slots of set, which the crowd knows, with memory that are not crowded. */
 void crowd_rest(Solver *s, const Set *set, Set *rest);
 /* Merges what the crowd flows to with it; false if there is none. */
 bool crowd_spread(Solver *s);

@@ -43,8 +43,10 @@ solve_requeue(Solver *s)
 {
 	s->heap.n = 0;
 	for (NodeId x = 1; x < s->node.n; x++) {
+		if (s->rep.at[x] != x)
+			continue;
 		s->node.at[x].queued = false;
-		if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh))
+		if (!set_empty(&s->node.at[x].fresh))
 			push(s, x);
 	}
 }
@@ -529,7 +531,7 @@ propagate_crowd(Solver *s, NodeId x)
 	crowd_absorb(s, &fresh);
 	x = node_find(s, x);
 	set_minus(&fresh, &s->node.at[x].known);
-	set_or(s->a, &s->node.at[x].known, &fresh);
+	crowd_learn(s, &fresh);
 	crowd_rest(s, &fresh, &rest);
 	crowd_sort(s);
 	for (u32 k = 0; k < s->crowd_all.n; k++)

@@ -36,6 +36,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &s->info, 1);
 	(void)vec_extend(s->a, &s->limit, 1);
 	(void)vec_extend(s->a, &s->fits, 1);
+	setpool_init(&s->met_sets, s->a);
 	s->const_node = arena_array(s->a, NodeId, ir->consts.n);
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);

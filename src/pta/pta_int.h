@@ -145,6 +145,15 @@ typedef struct Bundle {
 	bool number;
 } Bundle;
 
+/* What constraints like one have made of a set of slots: met.c. */
+typedef struct Met {
+	Con con;
+	SetId set;
+	u32 folded;    /* objects by then */
+	Set got;       /* of a shift */
+	VecU32 places; /* of a load or store: the nodes of the cells, each once */
+} Met;
+
 /* The slots that a node with a limit may hold: limit.c. */
 typedef struct Limit {
 	ClassId class;
@@ -224,6 +233,9 @@ typedef struct Solver {
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	Vec(Bundle) bundle;
+	Vec(Met) met;
+	Map met_index; /* set, and hash of the constraint -> its index there plus 1 */
+	SetPool met_sets;
 	Map bundle_index; /* what was met -> that it was, and its index there */
 	Map defined; /* (node, hash) -> the constraint that first made a register of it: gen.c */
 	NodeId *const_node; /* [ConstId], 0 until used */
@@ -385,6 +397,8 @@ NodeId node_merge(Solver *s, NodeId x, NodeId y);
  * offered to the others first. */
 NodeId node_merge_all(Solver *s, const NodeId *nodes, u32 n);
 void node_edge(Solver *s, NodeId x, NodeId y);
+/* Hands set to x, keeping only what x has not seen; which is work. */
+void node_hand(Solver *s, NodeId x, const Set *set);
 void node_offer(Solver *s, NodeId x, const Set *set);
 void node_give(Solver *s, NodeId x, SlotId slot);
 /* From now on c meets what x gets; returns its id, 0 if there is no x. */
@@ -394,8 +408,25 @@ void node_filter(Solver *s, NodeId x, NodeId y, ClassId c);
 void solve_run(Solver *s);
 void solve_requeue(Solver *s);
 
+/* ---- meet.c: constraints and slots -------------------------------------------------- */
+
+/* c meets set, which is the caller's own: what c does may change any node.  At the memory
+ * limit the rest is left undone, and solve_run stops. */
+void con_meet(Solver *s, Con c, const Set *set);
+
+/* ---- met.c: what they made of them ---------------------------------------------------- */
+
+/* Of what a constraint says but for `to`. */
+u32 con_hash(const Con *c);
+bool con_alike(const Con *c, const Con *d);
+/* Has a constraint like c met these slots, and is what it made of them still right?  *m is good
+ * until the next question; if not, it is empty, and the caller's to fill. */
+bool met_before(Solver *s, const Con *c, const Set *set, Met **m);
+
 /* ---- bundle.c: loads and stores through the same slots ---------------------------- */
 
+/* Is the set large enough for a bundle? */
+bool bundle_may(const Set *set);
 /* The node that stands for all these slots where c loads or stores through them, 0 if it has to
  * look at each.  True: it is new, and has yet to do so. */
 bool bundle_find(Solver *s, const Con *c, const Set *set, NodeId *node);

@@ -139,11 +139,12 @@ insert(Arena *a, Set *s, const SetWord *words, u32 n)
 
 	reserve(a, s, to);
 	s->n = to;
-	while (n) {
+	while (i && n) {
 		while (i && s->w[i - 1].index > words[n - 1].index)
 			s->w[--to] = s->w[--i];
 		s->w[--to] = words[--n];
 	}
+	memcpy(s->w, words, n * sizeof *words);
 }
 
 bool
@@ -157,6 +158,10 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 	assert(minus != s); /* it would change under our hands */
 	if (!t->n)
 		return false;
+	if (!s->n && m == mend) {
+		set_copy(a, s, t);
+		return true;
+	}
 	if (t->n > FEW)
 		lacks = arena_array(a, SetWord, t->n);
 	for (const SetWord *w = t->w, *last = w + t->n; w != last; w++) {

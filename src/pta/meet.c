@@ -91,7 +91,6 @@ meet_slot(Solver *s, Con c, SlotId slot)
 			break;
 		node_give(s, to, shifted(s, c, slot));
 		break;
-	case CON_PLACES: typed_give(s, slot, c.type, c.off, to); break;
 	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
 	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
 	case CON_MEMBER:
@@ -201,9 +200,9 @@ meet_bundle(Solver *s, Con c, const Set *set)
 		follow(s, c, node);
 }
 
-/* What a shift makes of the slots of its type. */
+/* What a shift, or places in structs, makes of the slots of its type. */
 static void
-shift_all(Solver *s, Con c, const Set *set, Set *got)
+make_all(Solver *s, Con c, const Set *set, Set *got)
 {
 	Set pass = {0};
 
@@ -213,22 +212,25 @@ shift_all(Solver *s, Con c, const Set *set, Set *got)
 		set = &pass;
 	}
 	for (SetIter it = set_iter(set); !arena_exceeded(s->a) && set_next(&it);)
-		set_add(s->a, got, shifted(s, c, it.x));
+		if (c.kind == CON_PLACES)
+			typed_places(s, it.x, c.type, c.off, got);
+		else
+			set_add(s->a, got, shifted(s, c, it.x));
 	set_recycle(s->a, &pass);
 }
 
-/* The same for a shift of many slots: what it makes of them is handed on at once. */
+/* The same for many slots: what comes of them is handed on at once. */
 static void
-meet_shift(Solver *s, Con c, const Set *set)
+meet_made(Solver *s, Con c, const Set *set)
 {
 	Set once = {0}, *got = &once;
 	Met *m;
 
-	if (s->java) {
-		shift_all(s, c, set, got);
+	if (s->java || c.kind == CON_PLACES) { /* of which there is one of a kind */
+		make_all(s, c, set, got);
 	} else {
 		if (!met_before(s, &c, set, &m))
-			shift_all(s, c, set, &m->got);
+			make_all(s, c, set, &m->got);
 		got = &m->got;
 	}
 	if (c.to)
@@ -236,23 +238,20 @@ meet_shift(Solver *s, Con c, const Set *set)
 	set_recycle(s->a, &once);
 }
 
-/* The same for any other constraint.  Of many objects those of other classes, and those that a
- * struct does not fit, are left out at once. */
+/* The same for any other constraint.  Of many slots those that it says nothing of are left out
+ * at once. */
 static void
-meet_any(Solver *s, Con c, const Set *set)
+meet_any(Solver *s, Con c, const Set *set, bool many)
 {
-	bool many = set->n > FEW_WORDS, typed = many && c.kind == CON_PLACES && c.type;
+	bool call = many && c.kind == CON_CALL;
 	u16 limit = many ? limit_of(s, class_asked(s, c)) : 0;
 	Set pass = {0};
 
-	if (limit || typed) {
+	if (limit || call) {
 		set_copy(s->a, &pass, set);
+		set_and(&pass, limit ? limit_pass(s, limit) : &s->code);
 		set = &pass;
 	}
-	if (limit)
-		set_and(&pass, limit_pass(s, limit));
-	if (typed)
-		typed_filter(s, &pass, c.type);
 	meet_bundle(s, c, set);
 	set_recycle(s->a, &pass);
 }
@@ -262,10 +261,10 @@ con_meet(Solver *s, Con c, const Set *set)
 {
 	bool many = set->n > FEW_WORDS;
 
-	if (many && c.kind == CON_SHIFT)
-		meet_shift(s, c, set);
+	if (c.kind == CON_PLACES || (many && c.kind == CON_SHIFT))
+		meet_made(s, c, set);
 	else if (many && !s->java && is_access(c) && !bundle_may(set))
 		meet_places(s, c, set);
 	else
-		meet_any(s, c, set);
+		meet_any(s, c, set, many);
 }

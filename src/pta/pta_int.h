@@ -209,6 +209,7 @@ typedef struct Solver {
 	Vec(Node) node;
 	VecU32 rep;       /* [NodeId]: union-find */
 	VecU32 slot_next; /* [SlotId]: of the same object */
+	Set code;         /* the slots that can be called */
 	SlotId room[2];   /* Java: the next places, and the next objects, in their rows of slots */
 	Vec(u8) steps;    /* [SlotId]: constant offsets on the way to it */
 	Vec(Con) con;
@@ -350,9 +351,9 @@ u64 extent_of_member(const Ir *ir, TypeId t, i64 off);
 
 /* The struct type of what ins in inst allocates, 0 if that is not certain. */
 TypeId typed_alloc(Solver *s, InstId inst, InsId ins);
-/* Gives to the places off bytes into the structs of type want in the object that
- * the slot is all of. */
-void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
+/* Adds the places off bytes into the structs of type want in the object that the slot, where one
+ * may begin, is all of. */
+void typed_places(Solver *s, SlotId slot, TypeId want, i64 off, Set *to);
 /* The struct type that register r of f is declared or used as a pointer to, 0 if
  * that is not known. */
 TypeId typed_pointee(Solver *s, FnId f, Val r);

@@ -77,8 +77,10 @@ cycle_collapse(Solver *s, u32 *merged)
 		if (n > 1)
 			x = node_merge_all(s, sccs.nodes + first, n);
 		*merged += n - 1;
-		if (s->rep.at[x] == x)
-			s->node.at[x].order = sccs.n - c;
+		if (s->rep.at[x] == x) {
+			s->node.at[x].order = sccs.n - c - 1;
+			s->by_order.at[sccs.n - c - 1] = x;
+		}
 	}
 	solve_requeue(s);
 	cost = (u64)g.n + g.first[g.n];

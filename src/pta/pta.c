@@ -29,6 +29,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &s->steps, 1);
 	(void)vec_extend(s->a, &s->node, 1);
 	(void)vec_extend(s->a, &s->rep, 1);
+	(void)vec_extend(s->a, &s->by_order, 1);
 	(void)vec_extend(s->a, &s->con, 1);
 	(void)vec_extend(s->a, &s->cell, 1);
 	(void)vec_extend(s->a, &s->rel, 1);
@@ -147,10 +148,10 @@ forget(Solver *s)
 		set_recycle(a, &s->node.at[x].succ);
 	}
 	arena_recycle(a, s->con.at, s->con.cap * sizeof *s->con.at);
-	arena_recycle(a, s->heap.at, s->heap.cap * sizeof *s->heap.at);
+	arena_recycle(a, s->by_order.at, s->by_order.cap * sizeof *s->by_order.at);
 	arena_recycle(a, s->defined.cells, s->defined.cap * sizeof *s->defined.cells);
 	memset(&s->con, 0, sizeof s->con);
-	memset(&s->heap, 0, sizeof s->heap);
+	memset(&s->by_order, 0, sizeof s->by_order);
 	memset(&s->defined, 0, sizeof s->defined);
 }
 

@@ -33,7 +33,7 @@
 #ifndef PTA_PTA_INT_H
 #define PTA_PTA_INT_H
 
-#include "base/heap.h"
+#include "base/least.h"
 #include "ir/class.h"
 #include "pta/pta.h"
 
@@ -44,7 +44,7 @@ typedef struct Node {
 	Set fresh; /* what they have not */
 	Set succ;  /* copy edges; may name nodes that were merged away */
 	ConId con, con_last;
-	u32 order; /* nodes of a lower order are propagated first */
+	u32 order; /* nodes of a lower order are propagated first; each has its own */
 	u16 limit; /* what it may hold: limit.c; 0: anything */
 	bool queued : 1;
 	bool fixed : 1; /* the address of a constant: never grows */
@@ -261,11 +261,13 @@ typedef struct Solver {
 	Intern package;
 	Map known_of, touched; /* class -> node; field -> TOUCH_* */
 	ObjId ext, constants;  /* OBJ_EXTERN; all constants without pointers */
-	Heap heap;             /* order and node */
+	Least queue;           /* orders of nodes */
+	VecU32 by_order;       /* the node of that order */
 	u64 spent, max_work;   /* before that; all that this attempt may take, 0: any */
 	u64 work, next_scc;    /* since cycles were looked for, and until they are again */
 	u32 patience;          /* how much more than its cost is done in between */
 	NodeId crowd, parts;   /* see crowd.c; 0 until there is a crowd */
+	bool crowd_queued;
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
 	VecU32 crowd_all, crowd_some;
 	ConId crowd_last;

@@ -22,17 +22,26 @@
 static void
 push(Solver *s, NodeId x)
 {
-	u32 order = s->crowd == x ? UINT32_MAX : s->node.at[x].order;
-
 	s->node.at[x].queued = true;
-	heap_push(s->a, &s->heap, map_pair(order, x));
+	if (s->crowd == x)
+		s->crowd_queued = true;
+	else
+		least_add(s->a, &s->queue, s->node.at[x].order);
+}
+
+static bool
+any_queued(const Solver *s)
+{
+	return s->queue.n || s->crowd_queued;
 }
 
 static NodeId
 pop(Solver *s)
 {
-	NodeId x = (u32)heap_pop(&s->heap);
+	NodeId x = s->queue.n ? s->by_order.at[least_take(&s->queue)] : s->crowd;
 
+	if (x == s->crowd)
+		s->crowd_queued = false;
 	s->node.at[x].queued = false;
 	return x;
 }
@@ -41,7 +50,8 @@ pop(Solver *s)
 void
 solve_requeue(Solver *s)
 {
-	s->heap.n = 0;
+	least_clear(&s->queue);
+	s->crowd_queued = false;
 	for (NodeId x = 1; x < s->node.n; x++) {
 		if (s->rep.at[x] != x)
 			continue;
@@ -60,6 +70,7 @@ node_new(Solver *s)
 
 	vec_push(s->a, &s->node, (Node){.order = x});
 	vec_push(s->a, &s->rep, x);
+	vec_push(s->a, &s->by_order, x);
 	return x;
 }
 
@@ -523,9 +534,9 @@ solve_run(Solver *s)
 		while (!arena_exceeded(s->a) && !in_vain(s) && generate(s))
 			;
 		if (arena_exceeded(s->a) || s->policy.in_vain ||
-		    (!s->heap.n && !loosen(s) && !call_misfits(s)))
+		    (!any_queued(s) && !loosen(s) && !call_misfits(s)))
 			break;
-		if (!s->heap.n)
+		if (!any_queued(s))
 			continue;
 		if (s->work < s->next_scc)
 			step(s);

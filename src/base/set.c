@@ -122,13 +122,13 @@ seek(SetWord *w, const SetWord *end, u32 index)
 	return w;
 }
 
-/* The bits of w that are not in the words of another set from *at on, which moves to where
- * w is or would be. */
+/* The bits of w that are not in the words of another set from *at on, which moves to the
+ * first that comes behind w. */
 static inline u64
 bits_minus(const SetWord *w, SetWord **at, const SetWord *end)
 {
 	*at = seek(*at, end, w->index);
-	return *at != end && (*at)->index == w->index ? w->bits & ~(*at)->bits : w->bits;
+	return *at != end && (*at)->index == w->index ? w->bits & ~(*at)++->bits : w->bits;
 }
 
 /* Inserts n words that s lacks, merging from the back. */
@@ -171,7 +171,7 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 		at = seek(at, end, w->index);
 		if (at != end && at->index == w->index) {
 			news |= bits & ~at->bits;
-			at->bits |= bits;
+			at++->bits |= bits;
 		} else {
 			lacks[n++] = (SetWord){bits, w->index};
 		}

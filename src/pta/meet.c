@@ -261,6 +261,8 @@ con_meet(Solver *s, Con c, const Set *set)
 {
 	bool many = set->n > FEW_WORDS;
 
+	if (set_empty(set))
+		return;
 	if (c.kind == CON_PLACES || (many && c.kind == CON_SHIFT))
 		meet_made(s, c, set);
 	else if (many && !s->java && is_access(c) && !bundle_may(set))

@@ -9,6 +9,8 @@
  * There are at most as many as constraints have met sets, so solving still ends. */
 #include "pta/pta_int.h"
 
+#include <string.h>
+
 u32
 con_hash(const Con *c)
 {
@@ -52,4 +54,18 @@ met_before(Solver *s, const Con *c, const Set *set, Met **m)
 	(*m)->places.n = 0;
 	set_clear(&(*m)->got);
 	return false;
+}
+
+void
+met_forget(Solver *s)
+{
+	for (u32 k = 0; k < s->met.n; k++) {
+		Met *m = &s->met.at[k];
+		set_recycle(s->a, &m->got);
+		arena_recycle(s->a, m->places.at, m->places.cap * sizeof *m->places.at);
+	}
+	for (SetId k = 0; k < s->met_sets.n; k++)
+		set_recycle(s->a, &s->met_sets.sets[k]);
+	arena_recycle(s->a, s->met.at, s->met.cap * sizeof *s->met.at);
+	memset(&s->met, 0, sizeof s->met);
 }

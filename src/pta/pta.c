@@ -137,6 +137,16 @@ rename_folded(Solver *s)
 			slot_rename(s, &s->node.at[x].known);
 }
 
+static void
+forget_map(Arena *a, Map *m)
+{
+	arena_recycle(a, m->cells, m->cap * sizeof *m->cells);
+	memset(m, 0, sizeof *m);
+}
+
+#define FORGET_VEC(a, v)                                                                           \
+	(arena_recycle((a), (v)->at, (v)->cap * sizeof *(v)->at), memset((v), 0, sizeof *(v)))
+
 /* Gives back what only the solving needed. */
 static void
 forget(Solver *s)
@@ -147,12 +157,20 @@ forget(Solver *s)
 		set_recycle(a, &s->node.at[x].fresh);
 		set_recycle(a, &s->node.at[x].succ);
 	}
-	arena_recycle(a, s->con.at, s->con.cap * sizeof *s->con.at);
-	arena_recycle(a, s->by_order.at, s->by_order.cap * sizeof *s->by_order.at);
-	arena_recycle(a, s->defined.cells, s->defined.cap * sizeof *s->defined.cells);
-	memset(&s->con, 0, sizeof s->con);
-	memset(&s->by_order, 0, sizeof s->by_order);
-	memset(&s->defined, 0, sizeof s->defined);
+	for (u32 k = 0; k < s->fits.n; k++) {
+		set_recycle(a, &s->fits.at[k].seen);
+		set_recycle(a, &s->fits.at[k].pass);
+	}
+	met_forget(s);
+	FORGET_VEC(a, &s->fits);
+	FORGET_VEC(a, &s->con);
+	FORGET_VEC(a, &s->rel);
+	FORGET_VEC(a, &s->by_order);
+	forget_map(a, &s->defined);
+	forget_map(a, &s->slot_index);
+	forget_map(a, &s->cell_index);
+	forget_map(a, &s->rel_index);
+	forget_map(a, &s->bound);
 }
 
 static Pta *

@@ -425,6 +425,7 @@ bool con_alike(const Con *c, const Con *d);
 /* Has a constraint like c met these slots, and is what it made of them still right?  *m is good
  * until the next question; if not, it is empty, and the caller's to fill. */
 bool met_before(Solver *s, const Con *c, const Set *set, Met **m);
+void met_forget(Solver *s);
 
 /* ---- bundle.c: loads and stores through the same slots ---------------------------- */
 

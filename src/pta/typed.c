@@ -431,9 +431,8 @@ add_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, Set *to
 		return true;
 	if (x->name == s->ir->types.at[want].name || !*ir_str(s->ir, x->name) ||
 	    begin_alike(s->ir, x, &s->ir->types.at[want])) {
-		set_add(
-		    s->a, to,
-		    slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
+		set_add(s->a, to,
+			slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
 	}
 	for (u32 k = 0; k < x->nmember; k++) {
 		const Member *m = &s->ir->members.at[x->member + k];

@@ -122,13 +122,13 @@ seek(SetWord *w, const SetWord *end, u32 index)
 	return w;
 }
 
-/* The bits of w that are not in the words of another set from *at on, which moves to where
- * w is or would be. */
+/* The bits of w that are not in the words of another set from *at on, which moves to the
+ * first that comes behind w. */
 static inline u64
 bits_minus(const SetWord *w, SetWord **at, const SetWord *end)
 {
 	*at = seek(*at, end, w->index);
-	return *at != end && (*at)->index == w->index ? w->bits & ~(*at)->bits : w->bits;
+	return *at != end && (*at)->index == w->index ? w->bits & ~(*at)++->bits : w->bits;
 }
 
 /* Inserts n words that s lacks, merging from the back. */
@@ -139,11 +139,12 @@ insert(Arena *a, Set *s, const SetWord *words, u32 n)
 
 	reserve(a, s, to);
 	s->n = to;
-	while (n) {
+	while (i && n) {
 		while (i && s->w[i - 1].index > words[n - 1].index)
 			s->w[--to] = s->w[--i];
 		s->w[--to] = words[--n];
 	}
+	memcpy(s->w, words, n * sizeof *words);
 }
 
 bool
@@ -157,6 +158,10 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 	assert(minus != s); /* it would change under our hands */
 	if (!t->n)
 		return false;
+	if (!s->n && m == mend) {
+		set_copy(a, s, t);
+		return true;
+	}
 	if (t->n > FEW)
 		lacks = arena_array(a, SetWord, t->n);
 	for (const SetWord *w = t->w, *last = w + t->n; w != last; w++) {
@@ -166,7 +171,7 @@ set_or_minus(Arena *a, Set *s, const Set *t, const Set *minus)
 		at = seek(at, end, w->index);
 		if (at != end && at->index == w->index) {
 			news |= bits & ~at->bits;
-			at->bits |= bits;
+			at++->bits |= bits;
 		} else {
 			lacks[n++] = (SetWord){bits, w->index};
 		}

@@ -30,13 +30,19 @@ is_of(const Bundle *b, const Con *c, const Set *set)
 }
 
 bool
+bundle_may(const Set *set)
+{
+	return set->n >= FEW_WORDS;
+}
+
+bool
 bundle_find(Solver *s, const Con *c, const Set *set, NodeId *node)
 {
 	u32 *id;
 	Bundle b = {.kind = c->kind, .number = c->number, .arg = c->arg};
 
 	*node = 0;
-	if (set->n < FEW_WORDS ||
+	if (!bundle_may(set) ||
 	    (c->kind != CON_LOAD && c->kind != CON_NUMBER && c->kind != CON_STORE))
 		return false;
 	id = map_at(s->a, &s->bundle_index, hash_met(c, set));

@@ -13,7 +13,7 @@
  *
  * So a load or store through C concerns all crowded objects by being merged
  * with C, once (crowd_meet), and is looked at slot by slot only for the few
- * objects that cannot be crowded.  Who knows a crowded object's address
+ * objects that cannot be crowded (crowd_open).  Who knows a crowded object's address
  * exactly still does.  That is unification (Steensgaard 1996), for the
  * part of the program where inclusion no longer tells anything apart.  It only
  * ever adds, and each node and object joins once.
@@ -31,7 +31,7 @@
 bool
 crowd_is(const Solver *s, NodeId x)
 {
-	return s->crowd && node_find(s, s->crowd) == node_find(s, x);
+	return s->crowd && node_find(s, x) == s->crowd; /* it absorbs, and never is */
 }
 
 void
@@ -82,6 +82,8 @@ absorb(Solver *s, ObjId o)
 
 	obj_info(s, o)->crowded = true;
 	obj_info(s, o)->any = any;
+	for (SlotId i = obj_info(s, o)->slot; i; i = s->slot_next.at[i])
+		set_del(&s->crowd_open, i);
 	crowd_join(s, cell_in(s, any, 0, false));
 	crowd_join(s, cell_out(s, any, 0));
 	s->parts = node_merge(s, s->parts, cell_in(s, any, 1, true));
@@ -182,14 +184,22 @@ crowd_sort(Solver *s)
 }
 
 void
-crowd_rest(Solver *s, const Set *set, Set *rest)
+crowd_learn(Solver *s, const Set *set)
 {
+	set_or(s->a, &s->node.at[s->crowd].known, set);
 	SET_FOR (it, set) {
 		ObjId o = pta_slot(s->p, it.x)->obj;
 		const Obj *obj = pta_obj(s->p, o);
 		if (obj->kind != OBJ_FN && !pta_is_thread(obj) && !obj_info(s, o)->crowded)
-			set_add(s->a, rest, it.x);
+			set_add(s->a, &s->crowd_open, it.x);
 	}
+}
+
+void
+crowd_rest(Solver *s, const Set *set, Set *rest)
+{
+	set_copy(s->a, rest, &s->crowd_open);
+	set_and(rest, set);
 }
 
 bool

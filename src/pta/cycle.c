@@ -35,24 +35,29 @@ flows(const Solver *s, NodeId x, NodeId y)
 	return !s->node.at[y].limit || s->node.at[y].limit == s->node.at[x].limit;
 }
 
+/* The edges of x, of which those that cannot be on a cycle lead to x itself. */
+static void
+add_edges(Solver *s, Arena *scratch, NodeId x, VecU32 *to)
+{
+	refresh(s, x);
+	SET_FOR (it, &s->node.at[x].succ)
+		vec_push(scratch, to, flows(s, x, it.x) ? it.x : x);
+}
+
 static void
 build(Solver *s, Arena *scratch, Graph *g)
 {
-	u32 n = s->node.n, m = 0;
+	VecU32 to = {0};
 
-	g->n = n;
-	g->first = arena_array(scratch, u32, n + 1);
-	for (NodeId x = 0; x < n; x++) {
-		refresh(s, x);
-		g->first[x] = m;
-		m += set_count(&s->node.at[x].succ);
+	g->n = s->node.n;
+	g->first = arena_array(scratch, u32, g->n + 1);
+	for (NodeId x = 0; x < g->n; x++) {
+		g->first[x] = to.n;
+		if (s->rep.at[x] == x) /* the others have none */
+			add_edges(s, scratch, x, &to);
 	}
-	g->first[n] = m;
-	g->to = arena_array(scratch, u32, m + 1);
-	m = 0;
-	for (NodeId x = 0; x < n; x++)
-		SET_FOR (it, &s->node.at[x].succ)
-			g->to[m++] = flows(s, x, it.x) ? it.x : x;
+	g->first[g->n] = to.n;
+	g->to = to.at;
 }
 
 u64
@@ -72,7 +77,10 @@ cycle_collapse(Solver *s, u32 *merged)
 		if (n > 1)
 			x = node_merge_all(s, sccs.nodes + first, n);
 		*merged += n - 1;
-		s->node.at[x].order = sccs.n - c;
+		if (s->rep.at[x] == x) {
+			s->node.at[x].order = sccs.n - c - 1;
+			s->by_order.at[sccs.n - c - 1] = x;
+		}
 	}
 	solve_requeue(s);
 	cost = (u64)g.n + g.first[g.n];

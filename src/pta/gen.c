@@ -100,21 +100,6 @@ constrain(const Gen *g, NodeId x, Con c, NodeId to)
 		node_con(g->s, x, c);
 }
 
-static u32
-con_hash(const Con *c)
-{
-	u64 kind = (u64)c->kind << 1 | c->index, rest = map_pair(c->arg, c->type);
-
-	return (u32)hash_u64(hash_u64(rest ^ kind << 56) ^ (u64)c->off ^ (u64)c->len << 24);
-}
-
-static bool
-con_alike(const Con *c, const Con *d)
-{
-	return c->kind == d->kind && c->index == d->index && c->arg == d->arg && c->len == d->len &&
-	       c->type == d->type && c->off == d->off;
-}
-
 /* dst gets what c says of x, and nothing else.  Registers that are defined alike hold
  * the same in any solution, whenever they are loaded, so they are one node: a member
  * that a function names ten times costs as much as once.  But not in Java: see gen_copy. */

@@ -29,6 +29,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &s->steps, 1);
 	(void)vec_extend(s->a, &s->node, 1);
 	(void)vec_extend(s->a, &s->rep, 1);
+	(void)vec_extend(s->a, &s->by_order, 1);
 	(void)vec_extend(s->a, &s->con, 1);
 	(void)vec_extend(s->a, &s->cell, 1);
 	(void)vec_extend(s->a, &s->rel, 1);
@@ -36,6 +37,7 @@ make_tables(Solver *s)
 	(void)vec_extend(s->a, &s->info, 1);
 	(void)vec_extend(s->a, &s->limit, 1);
 	(void)vec_extend(s->a, &s->fits, 1);
+	setpool_init(&s->met_sets, s->a);
 	s->const_node = arena_array(s->a, NodeId, ir->consts.n);
 	s->global_obj = arena_array(s->a, ObjId, ir->globals.n);
 	s->fn_obj = arena_array(s->a, ObjId, ir->fns.n);
@@ -135,6 +137,16 @@ rename_folded(Solver *s)
 			slot_rename(s, &s->node.at[x].known);
 }
 
+static void
+forget_map(Arena *a, Map *m)
+{
+	arena_recycle(a, m->cells, m->cap * sizeof *m->cells);
+	memset(m, 0, sizeof *m);
+}
+
+#define FORGET_VEC(a, v)                                                                           \
+	(arena_recycle((a), (v)->at, (v)->cap * sizeof *(v)->at), memset((v), 0, sizeof *(v)))
+
 /* Gives back what only the solving needed. */
 static void
 forget(Solver *s)
@@ -145,12 +157,20 @@ forget(Solver *s)
 		set_recycle(a, &s->node.at[x].fresh);
 		set_recycle(a, &s->node.at[x].succ);
 	}
-	arena_recycle(a, s->con.at, s->con.cap * sizeof *s->con.at);
-	arena_recycle(a, s->heap.at, s->heap.cap * sizeof *s->heap.at);
-	arena_recycle(a, s->defined.cells, s->defined.cap * sizeof *s->defined.cells);
-	memset(&s->con, 0, sizeof s->con);
-	memset(&s->heap, 0, sizeof s->heap);
-	memset(&s->defined, 0, sizeof s->defined);
+	for (u32 k = 0; k < s->fits.n; k++) {
+		set_recycle(a, &s->fits.at[k].seen);
+		set_recycle(a, &s->fits.at[k].pass);
+	}
+	met_forget(s);
+	FORGET_VEC(a, &s->fits);
+	FORGET_VEC(a, &s->con);
+	FORGET_VEC(a, &s->rel);
+	FORGET_VEC(a, &s->by_order);
+	forget_map(a, &s->defined);
+	forget_map(a, &s->slot_index);
+	forget_map(a, &s->cell_index);
+	forget_map(a, &s->rel_index);
+	forget_map(a, &s->bound);
 }
 
 static Pta *

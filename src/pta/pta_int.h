@@ -33,7 +33,7 @@
 #ifndef PTA_PTA_INT_H
 #define PTA_PTA_INT_H
 
-#include "base/heap.h"
+#include "base/least.h"
 #include "ir/class.h"
 #include "pta/pta.h"
 
@@ -44,7 +44,7 @@ typedef struct Node {
 	Set fresh; /* what they have not */
 	Set succ;  /* copy edges; may name nodes that were merged away */
 	ConId con, con_last;
-	u32 order; /* nodes of a lower order are propagated first */
+	u32 order; /* nodes of a lower order are propagated first; each has its own */
 	u16 limit; /* what it may hold: limit.c; 0: anything */
 	bool queued : 1;
 	bool fixed : 1; /* the address of a constant: never grows */
@@ -145,6 +145,15 @@ typedef struct Bundle {
 	bool number;
 } Bundle;
 
+/* What constraints like one have made of a set of slots: met.c. */
+typedef struct Met {
+	Con con;
+	SetId set;
+	u32 folded;    /* objects by then */
+	Set got;       /* of a shift */
+	VecU32 places; /* of a load or store: the nodes of the cells, each once */
+} Met;
+
 /* The slots that a node with a limit may hold: limit.c. */
 typedef struct Limit {
 	ClassId class;
@@ -200,6 +209,7 @@ typedef struct Solver {
 	Vec(Node) node;
 	VecU32 rep;       /* [NodeId]: union-find */
 	VecU32 slot_next; /* [SlotId]: of the same object */
+	Set code;         /* the slots that can be called */
 	SlotId room[2];   /* Java: the next places, and the next objects, in their rows of slots */
 	Vec(u8) steps;    /* [SlotId]: constant offsets on the way to it */
 	Vec(Con) con;
@@ -224,6 +234,9 @@ typedef struct Solver {
 	FnId *fn_of_ins; /* [InsId], null until needed */
 	Map slot_index, cell_index, rel_index, inst_index, bound;
 	Vec(Bundle) bundle;
+	Vec(Met) met;
+	Map met_index; /* set, and hash of the constraint -> its index there plus 1 */
+	SetPool met_sets;
 	Map bundle_index; /* what was met -> that it was, and its index there */
 	Map defined; /* (node, hash) -> the constraint that first made a register of it: gen.c */
 	NodeId *const_node; /* [ConstId], 0 until used */
@@ -248,14 +261,17 @@ typedef struct Solver {
 	Intern package;
 	Map known_of, touched; /* class -> node; field -> TOUCH_* */
 	ObjId ext, constants;  /* OBJ_EXTERN; all constants without pointers */
-	Heap heap;             /* order and node */
+	Least queue;           /* orders of nodes */
+	VecU32 by_order;       /* the node of that order */
 	u64 spent, max_work;   /* before that; all that this attempt may take, 0: any */
 	u64 work, next_scc;    /* since cycles were looked for, and until they are again */
 	u32 patience;          /* how much more than its cost is done in between */
 	NodeId crowd, parts;   /* see crowd.c; 0 until there is a crowd */
+	bool crowd_queued;
 	/* Its constraints: those that meet all its slots, and only some; the last that is there. */
 	VecU32 crowd_all, crowd_some;
 	ConId crowd_last;
+	Set crowd_open; /* what it knows that has memory and is not crowded */
 	Map places;     /* (type, offset) -> the node of CON_PLACES for the crowd */
 	Vec(u64) stale; /* bits of slots of folded objects that another stands for now */
 	Set none;
@@ -337,9 +353,9 @@ u64 extent_of_member(const Ir *ir, TypeId t, i64 off);
 
 /* The struct type of what ins in inst allocates, 0 if that is not certain. */
 TypeId typed_alloc(Solver *s, InstId inst, InsId ins);
-/* Gives to the places off bytes into the structs of type want in the object that
- * the slot is all of. */
-void typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to);
+/* Adds the places off bytes into the structs of type want in the object that the slot, where one
+ * may begin, is all of. */
+void typed_places(Solver *s, SlotId slot, TypeId want, i64 off, Set *to);
 /* The struct type that register r of f is declared or used as a pointer to, 0 if
  * that is not known. */
 TypeId typed_pointee(Solver *s, FnId f, Val r);
@@ -384,6 +400,8 @@ NodeId node_merge(Solver *s, NodeId x, NodeId y);
  * offered to the others first. */
 NodeId node_merge_all(Solver *s, const NodeId *nodes, u32 n);
 void node_edge(Solver *s, NodeId x, NodeId y);
+/* Hands set to x, keeping only what x has not seen; which is work. */
+void node_hand(Solver *s, NodeId x, const Set *set);
 void node_offer(Solver *s, NodeId x, const Set *set);
 void node_give(Solver *s, NodeId x, SlotId slot);
 /* From now on c meets what x gets; returns its id, 0 if there is no x. */
@@ -393,8 +411,26 @@ void node_filter(Solver *s, NodeId x, NodeId y, ClassId c);
 void solve_run(Solver *s);
 void solve_requeue(Solver *s);
 
+/* ---- meet.c: constraints and slots -------------------------------------------------- */
+
+/* c meets set, which is the caller's own: what c does may change any node.  At the memory
+ * limit the rest is left undone, and solve_run stops. */
+void con_meet(Solver *s, Con c, const Set *set);
+
+/* ---- met.c: what they made of them ---------------------------------------------------- */
+
+/* Of what a constraint says but for `to`. */
+u32 con_hash(const Con *c);
+bool con_alike(const Con *c, const Con *d);
+/* Has a constraint like c met these slots, and is what it made of them still right?  *m is good
+ * until the next question; if not, it is empty, and the caller's to fill. */
+bool met_before(Solver *s, const Con *c, const Set *set, Met **m);
+void met_forget(Solver *s);
+
 /* ---- bundle.c: loads and stores through the same slots ---------------------------- */
 
+/* Is the set large enough for a bundle? */
+bool bundle_may(const Set *set);
 /* The node that stands for all these slots where c loads or stores through them, 0 if it has to
  * look at each.  True: it is new, and has yet to do so. */
 bool bundle_find(Solver *s, const Con *c, const Set *set, NodeId *node);
@@ -464,7 +500,9 @@ bool crowd_meet(Solver *s, ConId c);
 /* Puts the constraints that are new to the crowd in their lists, and has them meet
  * the crowded objects. */
 void crowd_sort(Solver *s);
-/* The slots of set with memory that are not crowded. */
+/* The crowd knows these, too. */
+void crowd_learn(Solver *s, const Set *set);
+/* The slots of set, which the crowd knows, with memory that are not crowded. */
 void crowd_rest(Solver *s, const Set *set, Set *rest);
 /* Merges what the crowd flows to with it; false if there is none. */
 bool crowd_spread(Solver *s);

@@ -216,6 +216,8 @@ intern(Solver *s, Slot x)
 	s->p->slots.at[id] = x;
 	s->slot_next.at[id] = info->slot;
 	map_put(s->a, &s->slot_index, key, id);
+	if (pta_obj(s->p, x.obj)->kind == OBJ_FN || pta_obj(s->p, x.obj)->kind == OBJ_EXTERN)
+		set_add(s->a, &s->code, id);
 	info->slot = id;
 	info->nslot++;
 	info->noutside += is_outside(s, x);

@@ -22,17 +22,26 @@
 static void
 push(Solver *s, NodeId x)
 {
-	u32 order = s->crowd == x ? UINT32_MAX : s->node.at[x].order;
-
 	s->node.at[x].queued = true;
-	heap_push(s->a, &s->heap, map_pair(order, x));
+	if (s->crowd == x)
+		s->crowd_queued = true;
+	else
+		least_add(s->a, &s->queue, s->node.at[x].order);
+}
+
+static bool
+any_queued(const Solver *s)
+{
+	return s->queue.n || s->crowd_queued;
 }
 
 static NodeId
 pop(Solver *s)
 {
-	NodeId x = (u32)heap_pop(&s->heap);
+	NodeId x = s->queue.n ? s->by_order.at[least_take(&s->queue)] : s->crowd;
 
+	if (x == s->crowd)
+		s->crowd_queued = false;
 	s->node.at[x].queued = false;
 	return x;
 }
@@ -41,10 +50,13 @@ pop(Solver *s)
 void
 solve_requeue(Solver *s)
 {
-	s->heap.n = 0;
+	least_clear(&s->queue);
+	s->crowd_queued = false;
 	for (NodeId x = 1; x < s->node.n; x++) {
+		if (s->rep.at[x] != x)
+			continue;
 		s->node.at[x].queued = false;
-		if (s->rep.at[x] == x && !set_empty(&s->node.at[x].fresh))
+		if (!set_empty(&s->node.at[x].fresh))
 			push(s, x);
 	}
 }
@@ -58,6 +70,7 @@ node_new(Solver *s)
 
 	vec_push(s->a, &s->node, (Node){.order = x});
 	vec_push(s->a, &s->rep, x);
+	vec_push(s->a, &s->by_order, x);
 	return x;
 }
 
@@ -75,9 +88,8 @@ node_find(const Solver *s, NodeId x)
 	return x;
 }
 
-/* Hands set to x, keeping only what x has not seen. */
-static void
-hand(Solver *s, NodeId x, const Set *set)
+void
+node_hand(Solver *s, NodeId x, const Set *set)
 {
 	Node *n = &s->node.at[x];
 	Set pass = {0};
@@ -98,7 +110,7 @@ node_offer(Solver *s, NodeId x, const Set *set)
 {
 	if (s->java)
 		s->work += set->n;
-	hand(s, x, set);
+	node_hand(s, x, set);
 }
 
 void
@@ -165,6 +177,8 @@ catch_up(Solver *s, const Node *to, const Node *from)
 	Late late = {.first = from->con, .last = from->con_last, .crowd = crowd_is(s, merged)};
 	Set succ = {0};
 
+	if (set_empty(&to->known))
+		return;
 	if (!late.crowd)
 		set_or_minus(s->a, &succ, &from->succ, &to->succ);
 	if (late.first || has_other(s, &succ, merged))
@@ -183,8 +197,21 @@ catch_up(Solver *s, const Node *to, const Node *from)
 }
 
 static void
+swap(Set *x, Set *y)
+{
+	Set t = *x;
+
+	*x = *y;
+	*y = t;
+}
+
+static void
 merge_sets(Solver *s, Node *to, Node *from)
 {
+	if (set_empty(&to->known) && to->fresh.n < from->fresh.n)
+		swap(&to->fresh, &from->fresh);
+	if (to->succ.n < from->succ.n)
+		swap(&to->succ, &from->succ);
 	set_or_minus(s->a, &to->fresh, &from->fresh, &to->known);
 	set_or_minus(s->a, &to->fresh, &from->known, &to->known);
 	set_or(s->a, &to->succ, &from->succ);
@@ -256,205 +283,11 @@ node_merge_all(Solver *s, const NodeId *nodes, u32 n)
 
 /* ---- constraints --------------------------------------------------------------------- */
 
-/* Calls, joins and escapes: what the slot's object is decides. */
-static void
-meet_object(Solver *s, Con c, ObjId obj)
-{
-	Obj o = s->p->objs.at[obj];
-
-	switch (c.kind) {
-	case CON_CALL:
-		if (o.kind == OBJ_FN)
-			call_through(s, c.to, o.ref);
-		else if (o.kind == OBJ_EXTERN)
-			call_unknown_through(s, c.to);
-		break;
-	case CON_JOIN:
-		if (o.kind == OBJ_THREAD)
-			node_edge(s, obj_info(s, obj)->result, c.to);
-		else if (o.kind == OBJ_EXTERN)
-			node_edge(s, s->known_out, c.to);
-		break;
-	case CON_ESCAPE:
-		if (o.kind == OBJ_FN)
-			call_back(s, o.ref);
-		else
-			cell_escape(s, obj);
-		break;
-	default: assert(!"a constraint on objects");
-	}
-}
-
-/* What flows from x to y because a pointer was followed. */
-static void
-follow(Solver *s, NodeId x, NodeId y)
-{
-	if (s->unify)
-		crowd_unify(s, x, y);
-	else
-		node_edge(s, x, y);
-}
-
-/* A clone of the slot's object, which has memory. */
-static void
-give_like(Solver *s, Con c, SlotId slot)
-{
-	ObjId o = pta_slot(s->p, slot)->obj;
-	const Obj *like = pta_obj(s->p, o);
-
-	if (like->kind != OBJ_FN && !pta_is_thread(like))
-		node_give(s, c.to, obj_info(s, obj_like(s, c, o))->base);
-}
-
-static SlotId
-shifted(Solver *s, Con c, SlotId slot)
-{
-	return c.index ? slot_index(s, slot, c.arg, c.len) : slot_shift(s, slot, c.off, c.arg);
-}
-
-static void
-meet_slot(Solver *s, Con c, SlotId slot)
-{
-	NodeId to = c.to;
-
-	switch (c.kind) {
-	case CON_SHIFT:
-		if (c.type && !typed_fits(s, slot, c.type))
-			break;
-		node_give(s, to, shifted(s, c, slot));
-		break;
-	case CON_PLACES: typed_give(s, slot, c.type, c.off, to); break;
-	case CON_ALIGN: node_give(s, to, slot_align(s, slot, c.off)); break;
-	case CON_TAG: node_give(s, to, slot_tag(s, slot, c.off)); break;
-	case CON_MEMBER:
-		if (obj_has(s, pta_slot(s->p, slot)->obj, c.arg))
-			node_give(s, to, slot_member(s, slot, c.arg));
-		break;
-	case CON_LIKE: give_like(s, c, slot); break;
-	case CON_LOAD: follow(s, cell_out(s, slot, c.arg), to); break;
-	case CON_NUMBER: follow(s, cell_number(s, slot, c.arg), to); break;
-	case CON_STORE: follow(s, to, cell_in(s, slot, c.arg, c.number)); break;
-	case CON_DISPATCH: call_dispatch(s, to, slot); break;
-	case CON_RECEIVE: call_on(s, to, c.arg, slot); break;
-	case CON_COPY_FROM: cell_copy(s, slot, obj_info(s, to)->base, c.arg); break;
-	case CON_COPY_TO: cell_copy(s, obj_info(s, to)->base, slot, c.arg); break;
-	default: meet_object(s, c, pta_slot(s->p, slot)->obj);
-	}
-}
-
-enum { FEW_WORDS = 2 }; /* of a set whose slots are looked at one by one */
-
-/* The same, where fields are not told apart by object: one slot of each field says it
- * all, unless unknown code knows the object. */
-static bool
-seen_field(const Solver *s, Con c, SlotId slot, FieldId *last)
-{
-	const Slot *x = pta_slot(s->p, slot);
-	FieldId f;
-
-	if (!s->field || (c.kind != CON_LOAD && c.kind != CON_STORE && c.kind != CON_NUMBER))
-		return false;
-	f = obj_info(s, x->obj)->escaped ? 0 : field_shared(s, x);
-	if (f && f == *last)
-		return true;
-	*last = f;
-	return false;
-}
-
-/* The class that a slot's object must be of for c to say anything of it; 0 any. */
-static ClassId
-class_asked(const Solver *s, Con c)
-{
-	const Ins *i;
-	FnId named;
-
-	if (!s->java || (c.kind != CON_MEMBER && c.kind != CON_DISPATCH))
-		return 0;
-	if (c.kind == CON_MEMBER) /* see obj_has */
-		return s->ir->classes.at[s->ir->fields.at[c.arg].class].super
-			   ? s->ir->fields.at[c.arg].class
-			   : 0;
-	i = ir_ins(s->ir, s->site.at[c.to].ins);
-	named = call_named(s->ir, i, s->site.at[c.to].first - 1);
-	return named ? s->ir->fns.at[named].class : 0;
-}
-
-static void
-meet_each(Solver *s, Con c, const Set *set)
-{
-	FieldId last = 0;
-
-	SET_FOR (it, set) {
-		if (arena_exceeded(s->a))
-			return;
-		if (!seen_field(s, c, it.x, &last))
-			meet_slot(s, c, it.x);
-	}
-}
-
-/* The same, for all loads or stores of these slots at once where they are many. */
-static void
-meet_bundle(Solver *s, Con c, const Set *set)
-{
-	Con all = c;
-	NodeId node;
-
-	if (bundle_find(s, &c, set, &node)) {
-		all.to = node;
-		meet_each(s, all, set);
-	}
-	if (!node)
-		meet_each(s, c, set);
-	else if (c.kind == CON_STORE)
-		follow(s, c.to, node);
-	else
-		follow(s, node, c.to);
-}
-
-/* The same for a shift of slots of its type: what it makes of them is handed on at once. */
-static void
-shift_each(Solver *s, Con c, const Set *set)
-{
-	Set got = {0};
-
-	for (SetIter it = set_iter(set); !arena_exceeded(s->a) && set_next(&it);)
-		set_add(s->a, &got, shifted(s, c, it.x));
-	if (c.to)
-		hand(s, node_find(s, c.to), &got);
-	set_recycle(s->a, &got);
-}
-
-/* set is the caller's own: what c does may change any node.  At the memory
- * limit the rest is left undone, and solve_run stops.  Of many objects those of other
- * classes, and those that a struct does not fit, are left out at once. */
-static void
-meet(Solver *s, Con c, const Set *set)
-{
-	bool many = set->n > FEW_WORDS, typed = c.kind == CON_SHIFT || c.kind == CON_PLACES;
-	u16 limit = many ? limit_of(s, class_asked(s, c)) : 0;
-	Set pass = {0};
-
-	typed = typed && many && c.type;
-	if (limit || typed) {
-		set_copy(s->a, &pass, set);
-		set = &pass;
-	}
-	if (limit)
-		set_and(&pass, limit_pass(s, limit));
-	if (typed)
-		typed_filter(s, &pass, c.type);
-	if (many && c.kind == CON_SHIFT)
-		shift_each(s, c, set);
-	else
-		meet_bundle(s, c, set);
-	set_recycle(s->a, &pass);
-}
-
-/* The same for a constraint of the crowd; rest is crowd_rest(set). */
+/* c, which is the crowd's, meets set; rest is crowd_rest(set). */
 static void
 meet_crowd(Solver *s, ConId c, const Set *set, const Set *rest)
 {
-	meet(s, s->con.at[c], crowd_meet(s, c) ? rest : set);
+	con_meet(s, s->con.at[c], crowd_meet(s, c) ? rest : set);
 }
 
 static ConId
@@ -488,7 +321,7 @@ node_con(Solver *s, NodeId x, Con c)
 		crowd_rest(s, &known, &rest);
 		meet_crowd(s, id, &known, &rest);
 	} else {
-		meet(s, c, &known);
+		con_meet(s, c, &known);
 		id = add_con(s, node_find(s, x), c);
 	}
 	set_recycle(s->a, &known);
@@ -529,13 +362,13 @@ propagate_crowd(Solver *s, NodeId x)
 	crowd_absorb(s, &fresh);
 	x = node_find(s, x);
 	set_minus(&fresh, &s->node.at[x].known);
-	set_or(s->a, &s->node.at[x].known, &fresh);
+	crowd_learn(s, &fresh);
 	crowd_rest(s, &fresh, &rest);
 	crowd_sort(s);
 	for (u32 k = 0; k < s->crowd_all.n; k++)
-		meet(s, s->con.at[s->crowd_all.at[k]], &fresh);
+		con_meet(s, s->con.at[s->crowd_all.at[k]], &fresh);
 	for (u32 k = 0; k < s->crowd_some.n && !set_empty(&rest); k++)
-		meet(s, s->con.at[s->crowd_some.at[k]], &rest);
+		con_meet(s, s->con.at[s->crowd_some.at[k]], &rest);
 	set_recycle(s->a, &fresh);
 	set_recycle(s->a, &rest);
 }
@@ -548,7 +381,7 @@ propagate(Solver *s, NodeId x)
 	set_or(s->a, &s->node.at[x].known, &fresh);
 	/* A constraint may merge x with another node; the list goes on behind. */
 	for (ConId c = s->node.at[x].con; c; c = s->con.at[c].next)
-		meet(s, s->con.at[c], &fresh);
+		con_meet(s, s->con.at[c], &fresh);
 	s->work++;
 	x = node_find(s, x);
 	SET_FOR (it, &s->node.at[x].succ) {
@@ -571,7 +404,7 @@ meet_late(Solver *s, Late late)
 		if (late.crowd)
 			meet_crowd(s, c, &late.news, &rest);
 		else
-			meet(s, s->con.at[c], &late.news);
+			con_meet(s, s->con.at[c], &late.news);
 		if (c == late.last)
 			break;
 	}
@@ -661,7 +494,7 @@ loosen(Solver *s)
 		for (ConId c = s->node.at[x].con; c && s->rep.at[x] == x; c = s->con.at[c].next)
 			if (fits_none(s, &s->con.at[c], &known)) {
 				s->con.at[c].type = 0;
-				meet(s, s->con.at[c], &known);
+				con_meet(s, s->con.at[c], &known);
 				loosened = true;
 			}
 		set_recycle(s->a, &known);
@@ -701,9 +534,9 @@ solve_run(Solver *s)
 		while (!arena_exceeded(s->a) && !in_vain(s) && generate(s))
 			;
 		if (arena_exceeded(s->a) || s->policy.in_vain ||
-		    (!s->heap.n && !loosen(s) && !call_misfits(s)))
+		    (!any_queued(s) && !loosen(s) && !call_misfits(s)))
 			break;
-		if (!s->heap.n)
+		if (!any_queued(s))
 			continue;
 		if (s->work < s->next_scc)
 			step(s);

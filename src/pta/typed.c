@@ -416,10 +416,10 @@ typed_filter(Solver *s, Set *set, TypeId want)
 	set_recycle(s->a, &fit);
 }
 
-/* Gives to each place of struct type want in type t, which lies at base in every
+/* Adds each place of struct type want in type t, which lies at base in every
  * element of o, off bytes on.  False where it may lie at others as well. */
 static bool
-give_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, NodeId to, u32 depth)
+add_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, Set *to, u32 depth)
 {
 	const Type *x = &s->ir->types.at[t];
 	u64 size;
@@ -431,27 +431,24 @@ give_places(Solver *s, ObjId o, TypeId t, i64 base, TypeId want, i64 off, NodeId
 		return true;
 	if (x->name == s->ir->types.at[want].name || !*ir_str(s->ir, x->name) ||
 	    begin_alike(s->ir, x, &s->ir->types.at[want])) {
-		node_give(
-		    s, to,
-		    slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
+		set_add(s->a, to,
+			slot_get(s, o, base + off, pta_obj(s->p, o)->size == size ? 0 : (u32)size));
 	}
 	for (u32 k = 0; k < x->nmember; k++) {
 		const Member *m = &s->ir->members.at[x->member + k];
-		if (!give_places(s, o, m->type, base + (i64)m->off, want, off, to, depth + 1))
+		if (!add_places(s, o, m->type, base + (i64)m->off, want, off, to, depth + 1))
 			return false;
 	}
 	return true;
 }
 
 void
-typed_give(Solver *s, SlotId slot, TypeId want, i64 off, NodeId to)
+typed_places(Solver *s, SlotId slot, TypeId want, i64 off, Set *to)
 {
 	ObjId o = s->p->slots.at[slot].obj;
 	u64 size;
 	TypeId t = pta_obj(s->p, o)->type ? extent_element(s->ir, pta_obj(s->p, o), &size) : 0;
 
-	if (!typed_fits(s, slot, want))
-		return;
-	if (!t || pta_obj(s->p, o)->folded || !give_places(s, o, t, 0, want, off, to, 0))
-		node_give(s, to, slot);
+	if (!t || pta_obj(s->p, o)->folded || !add_places(s, o, t, 0, want, off, to, 0))
+		set_add(s->a, to, slot);
 }

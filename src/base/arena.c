@@ -45,11 +45,13 @@ struct Chunk {
 	size_t size;
 };
 
-enum { FIRST = 1 << 14, CHUNK = 1 << 18, BIG = 1 << 20, HEAD = 32, RESERVE = 64 << 20 };
+enum { FIRST = 1 << 14, CHUNK = 1 << 18, BIG = 1 << 20, HEAD = 96, RESERVE = 64 << 20 };
 enum { PIECE = 1 << 11 }; /* bytes of a recycled block that smaller ones are made of */
+enum { LINE = 64 };       /* of a cache: no small block lies in two */
 enum { AHEAD = 1 << 10 }; /* bytes that are cleared beyond what is asked for */
 enum { PAGE = 1 << 12, TOUCH = 1 << 15 }; /* below that much a system call does not pay */
-static_assert(sizeof(Chunk) <= HEAD, "the chunk's head fits before its first block");
+static_assert(sizeof(Chunk) <= LINE && sizeof(Chunk) + LINE <= HEAD + 16,
+	      "the chunk's head fits before its first block, which begins a line");
 
 void
 fatal(const char *fmt, ...)
@@ -270,7 +272,14 @@ new_chunk(size_t size, bool zero)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Makes c the newest chunk; what is behind its head. */
+/* Of a mapped chunk, a line behind its beginning. */
+static char *
+first_block(Chunk *c)
+{
+	return (char *)(((uintptr_t)(c + 1) + LINE - 1) & ~(uintptr_t)(LINE - 1));
+}
+
+/* Makes c the newest chunk; its first block. */
 static char *
 push_chunk(Arena *a, Chunk *c, size_t size)
 {
@@ -282,8 +291,8 @@ push_chunk(Arena *a, Chunk *c, size_t size)
 	if (c->next)
 		c->next->prev = c;
 	a->chunks = c;
-	CLOSE((char *)c + HEAD, size - HEAD);
-	return (char *)c + HEAD;
+	CLOSE(first_block(c), size - HEAD);
+	return first_block(c);
 }
 
 static RARE char *
@@ -465,7 +474,7 @@ arena_recycle(Arena *a, void *p, size_t n)
 static void *
 extend(Arena *a, void *p, size_t n)
 {
-	Chunk *c = (Chunk *)((char *)p - HEAD);
+	Chunk *c = (Chunk *)((char *)p - LINE);
 	size_t old = c->size;
 
 	if (a->budget)
@@ -477,7 +486,7 @@ extend(Arena *a, void *p, size_t n)
 	*(c->prev ? &c->prev->next : &a->chunks) = c;
 	if (c->next)
 		c->next->prev = c;
-	return (char *)c + HEAD;
+	return first_block(c);
 }
 
 void *

@@ -23,6 +23,7 @@ typedef enum Stage {
 	X(UNLIKELY_ALIAS, "unlikely-aliasing", "the two accesses meet only in an object that stands for many") \
 	X(UNSHARING, "unsharing", "the object was unlinked from shared memory under a lock just before") \
 	X(OWN_TASK, "own-task", "both work at places that tasks name which were taken from a queue, or that workers have for themselves, each its own") \
+	X(CLAIMED, "claimed-under-lock", "each side has claimed its element under a lock, and nobody else gets it before it is given back") \
 	X(FILLED, "filled-under-lock", "it was made and written under a lock, once, and the other side has found that under the lock") \
 	X(SPLIT, "split-by-recursion", "a recursion starts the threads, and as a rule gives each of them a part of its own") \
 	X(REENTRANT, "re-entrant-lock", "a lock may still be held: it was acquired more often than released") \

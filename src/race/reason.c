@@ -206,9 +206,8 @@ member_within(const Races *r, const Access *x, Within *out)
 	return false;
 }
 
-/* Are they at different members of one type of struct?  Two of these do not overlap in part. */
-static bool
-members_apart(const Races *r, const Access *x, const Access *y)
+bool
+reason_members_apart(const Races *r, const Access *x, const Access *y)
 {
 	Within a, b;
 
@@ -324,6 +323,13 @@ both_volatile(const Races *r, const Access *x, const Access *y)
 	       !(x->flags & y->flags & ACC_WRITE && (updates(r, x) || updates(r, y)));
 }
 
+/* Asked where there is no other reason. */
+static u32
+claimed_bit(Reasons *rs, u32 a, u32 b, ObjId o, u32 bits)
+{
+	return !bits && reason_claimed(rs, a, b, o) ? 1u << REASON_CLAIMED : 0;
+}
+
 u32
 reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 {
@@ -360,7 +366,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(PUBLICATION, is_published(r, m, o));
 	IF(UNLIKELY_ALIAS, (is_mixed(rs, r->shape_of[a]) || is_mixed(rs, r->shape_of[b])) &&
 			       !slips(r->slips, a, b));
-	IF(UNLIKELY_ALIAS, members_apart(r, x, y));
+	IF(UNLIKELY_ALIAS, reason_members_apart(r, x, y));
 	IF(CONDITIONAL, reason_conditional(rs, a, b) || reason_swept(rs, a, b));
 	IF(REENTRANT, reason_reentrant(rs, a, b));
 	IF(OWNER_LOCK,
@@ -374,7 +380,8 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	IF(FILLED, reason_filled(rs, a, b, o) || reason_once(rs, a, b));
 	if (threads_is_crew(r->conc->threads, x->thread) ||
 	    threads_is_crew(r->conc->threads, y->thread))
-		return bits; /* the others ask what one thread begins with */
+		return bits | claimed_bit(rs, a, b, o,
+					  bits); /* the others ask what one thread begins with */
 	IF(SPLIT, reason_split(rs, a, b, m->slot_x));
 	IF(OWN_TASK, !bits && reason_drawn(rs, a, b, o));
 	IF(NON_PARALLEL,
@@ -386,5 +393,5 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	       (!bits &&
 		(reason_apart(rs, a, b) || reason_early(rs, a, b) || reason_early(rs, b, a))));
 #undef IF
-	return bits;
+	return bits | claimed_bit(rs, a, b, o, bits);
 }

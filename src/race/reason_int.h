@@ -136,6 +136,10 @@ typedef struct Reasons {
 	struct Onces *onces; /* reason_once.c; likewise */
 	bool has_stocked;    /* there is: */
 	Set stocked, primed; /* slots of semaphores that start with 2 or more; with 1 */
+	Vec(struct Givers *) givers;   /* claim.c, found on first use */
+	Vec(struct Claimed *) claimed; /* reason_claimed.c, of: */
+	Map held_apart;                /* there: (shape, store) -> 1 no, 2 yes */
+	Map claimed_index;             /* access plus 1 -> index plus 1 */
 } Reasons;
 
 Facts *facts_of(Reasons *rs, u32 access);
@@ -192,6 +196,8 @@ bool reason_stored_apart(Reasons *rs, u32 shape, ObjId o);
 /* Can control come from the instruction to itself without passing the other? */
 bool reason_repeats_without(const Races *r, FnId fn, InsId ins, InsId other);
 bool reason_shapes_overlap(const Races *r, u32 s, u32 t);
+/* reason_claimed.c: has each side claimed its element under a lock, and not given it back? */
+bool reason_claimed(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_drawn.c: are both at elements of their own, or what these lead to, of the workers of one fork? */
 bool reason_drawn(Reasons *rs, u32 a, u32 b, ObjId o);
 /* reason_fill.c: what is behind conversions and copies. */
@@ -207,6 +213,8 @@ typedef struct Writer {
 } Writer;
 typedef bool StoreFn(void *ctx, const Writer *w);
 bool reason_stores(Reasons *rs, u32 shape, StoreFn *is_so, void *ctx);
+/* reason_stored_apart, but for stores of which is_so holds. */
+bool reason_stored_apart_or(Reasons *rs, u32 shape, ObjId o, StoreFn *is_so, void *ctx);
 /* The shape of what the instruction reads; 0 unknown. */
 u32 reason_read_shape(const Races *r, InstId inst, InsId load);
 /* reason_filled.c */
@@ -373,7 +381,9 @@ bool reason_conditional(Reasons *rs, u32 a, u32 b);
 /* Has one taken, in a loop, all the locks of an array of which the other holds one? */
 bool reason_swept(Reasons *rs, u32 a, u32 b);
 
-/* reason.c: does the access store what is computed from what was there: count++, or bits |= x? */
+/* reason.c: are they at different members of one type of struct?  Two of these do not overlap in part. */
+bool reason_members_apart(const Races *r, const Access *x, const Access *y);
+/* Does the access store what is computed from what was there: count++, or bits |= x? */
 bool updates(const Races *r, const Access *x);
 
 #endif

@@ -360,6 +360,29 @@ stored_apart(Reasons *rs, u32 shape, ObjId o, Stored *out)
 	return reason_stores(rs, shape, writes_apart, &x) && x.counting <= 1;
 }
 
+typedef struct Besides {
+	Apart apart;
+	StoreFn *is_so;
+	void *ctx;
+} Besides;
+
+static bool
+writes_apart_or(void *ctx, const Writer *w)
+{
+	Besides *b = ctx;
+
+	return b->is_so(b->ctx, w) || writes_apart(&b->apart, w);
+}
+
+bool
+reason_stored_apart_or(Reasons *rs, u32 shape, ObjId o, StoreFn *is_so, void *ctx)
+{
+	Stored s = {0};
+	Besides b = {{.rs = rs, .shape = shape, .o = o, .out = &s}, is_so, ctx};
+
+	return reason_stores(rs, shape, writes_apart_or, &b) && b.apart.counting <= 1;
+}
+
 /* ---- pairs ---------------------------------------------------------------------- */
 
 static const Words *

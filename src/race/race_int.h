@@ -110,6 +110,7 @@ typedef struct Meeting {
 	u32 shape_x, shape_y, ctx_x, ctx_y;
 	SlotId slot_x, slot_y;
 	bool published; /* one side is fresh, but its publication is not ordered */
+	bool vague;     /* meet_vague of the slots */
 	u32 doubt;      /* how unsure at first sight: the surest are looked at first */
 	u32 making;     /* of equally sure ones those with the fewest sides in a constructor */
 } Meeting;
@@ -129,7 +130,7 @@ typedef struct Races {
 	u32 *unit_of;    /* [access] */
 	u32 *shape_of;   /* [access] */
 	u32 *ctx_of;     /* [access] */
-	u8 *far;         /* [access]: what far.c keeps of it */
+	u8 *far;         /* [access]: FAR_*; 0 not asked */
 	VecU32 *writes;  /* [InstId]: its writing accesses */
 
 	Vec(CellList) cells;
@@ -320,7 +321,15 @@ const char *use_name(struct Uses *u, const Pair *p, u32 n, ObjId used);
 typedef struct Far {
 	u32 making, calls;
 } Far;
-Far far_of(const Races *r, u32 access);
+enum { FAR_CALLS = 31, FAR_MAKING = 1 << 5, FAR_KNOWN = 1 << 6 }; /* how it is kept */
+u8 far_look(const Races *r, u32 access);
+static inline Far
+far_of(const Races *r, u32 access)
+{
+	u8 far = r->far[access] ? r->far[access] : far_look(r, access);
+
+	return (Far){(far & FAR_MAKING) != 0, far & FAR_CALLS};
+}
 
 /* pairs.c: from meetings to pairs with their rungs. */
 void pairs_build(Races *r);

@@ -53,7 +53,7 @@ typedef struct Foot {
 	bool writes; /* some access does */
 	Set shapes;
 	Vec(Near) near;  /* the feet that it overlaps, itself too, where one of both writes */
-	Set *neighbours; /* [Near.other]: their shapes, found on first use */
+	Set *neighbours; /* [Near.other]: their shapes, found on first use, while the stages run */
 } Foot;
 
 typedef struct Shape {
@@ -62,7 +62,7 @@ typedef struct Shape {
 	VecU32 feet; /* by object */
 	VecU32 bundles;
 	Set ctxs;        /* of all its accesses */
-	Set *neighbours; /* [Variant] of shapes, found on first use */
+	Set *neighbours; /* [Variant] of shapes, found on first use, while the stages run */
 } Shape;
 
 typedef struct Ctx {
@@ -138,6 +138,7 @@ typedef struct Races {
 	Vec(Foot) feet;      /* [foot], from 1 */
 	VecU32 *feet_of;     /* [ObjId] */
 	u64 *rows;           /* [Variant] of bits of shapes, all 0 between uses */
+	Arena stages;        /* what only the stages need */
 	Map first_of;        /* (shape, ctx) -> the first such access, plus 1 */
 	Vec(Bundle) bundles; /* [bundle], from 1 */
 	Vec(Group) groups;   /* [group], from 1 */
@@ -190,7 +191,7 @@ struct ShapeBuilder *shapes_begin(Races *r);
 u32 shape_of(struct ShapeBuilder *b, const Access *a);
 /* Once all shapes are known, and which of them are written. */
 void shapes_end(Races *r);
-/* [Variant]: the shapes that s meets like that, once publication is decided. */
+/* [Variant]: the shapes that s meets like that, once publication is decided; in r->stages. */
 const Set *shape_neighbours(Races *r, u32 s);
 /* Where two feet of one object share a byte: [1] in one and the same slot,
  * apart from any other element of it; [0] in any other way.  A slot of 0:

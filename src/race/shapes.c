@@ -8,6 +8,7 @@
 #include "race/race_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ShapeBuilder {
 	Races *r;
@@ -197,9 +198,30 @@ join_feet(Races *r, u32 x, u32 y)
 		vec_push(r->arena, &g->near, (Near){x, at.x[0] != 0});
 }
 
+/* Lays the sets of shapes beside each other: those of many feet are gathered for each of many. */
+static void
+pack_feet(Races *r)
+{
+	SetWord *to;
+	u32 n = 0;
+
+	for (u32 f = 1; f < r->feet.n; f++)
+		n += r->feet.at[f].shapes.n;
+	to = arena_array(r->arena, SetWord, n + 1);
+	for (u32 f = 1; f < r->feet.n; f++) {
+		Set old = r->feet.at[f].shapes;
+
+		memcpy(to, old.w, old.n * sizeof *to);
+		r->feet.at[f].shapes = (Set){to, old.n, old.n};
+		to += old.n;
+		set_recycle(r->arena, &old);
+	}
+}
+
 void
 shapes_end(Races *r)
 {
+	pack_feet(r);
 	for (u32 s = 1; s < r->shapes.n; s++)
 		SET_FOR (it, &r->shapes.at[s].ctxs)
 			if (context_get(r->contexts, it.x)->flags & ACC_WRITE) {
@@ -260,14 +282,14 @@ row_of_shapes(Races *r, u32 k)
 	u32 words = r->shapes.n / 64 + 1;
 
 	if (!r->rows)
-		r->rows = arena_array(r->arena, u64, (size_t)words * (VARIANT_COUNT + 2));
+		r->rows = arena_array(&r->stages, u64, (size_t)words * (VARIANT_COUNT + 2));
 	return r->rows + (size_t)words * k;
 }
 
 static void
 take_row(Races *r, u32 k, Set *out)
 {
-	set_from_row(r->arena, out, row_of_shapes(r, k), r->shapes.n / 64 + 1);
+	set_from_row(&r->stages, out, row_of_shapes(r, k), r->shapes.n / 64 + 1);
 }
 
 /* The shapes that a foot meets: [0] only in one and the same slot. */
@@ -278,7 +300,7 @@ foot_neighbours(Races *r, Foot *f)
 
 	if (f->neighbours)
 		return f->neighbours;
-	f->neighbours = arena_array(r->arena, Set, 2);
+	f->neighbours = arena_array(&r->stages, Set, 2);
 	for (u32 k = 0; k < f->near.n; k++) {
 		const Set *shapes = &r->feet.at[f->near.at[k].foot].shapes;
 		u32 other = f->near.at[k].other;
@@ -286,7 +308,7 @@ foot_neighbours(Races *r, Foot *f)
 		if (many)
 			set_to_row(shapes, row_of_shapes(r, VARIANT_COUNT + other));
 		else
-			set_or(r->arena, &f->neighbours[other], shapes);
+			set_or(&r->stages, &f->neighbours[other], shapes);
 	}
 	for (u32 other = 0; many && other < 2; other++)
 		take_row(r, VARIANT_COUNT + other, &f->neighbours[other]);
@@ -329,7 +351,7 @@ find_neighbours(Races *r, u32 s)
 		const Set *near = foot_neighbours(r, f);
 
 		for (u32 other = 0; other < 2; other++)
-			set_or(r->arena, &out[variant_at(r, f->obj, other)], &near[other]);
+			set_or(&r->stages, &out[variant_at(r, f->obj, other)], &near[other]);
 	}
 }
 
@@ -340,12 +362,12 @@ shape_neighbours(Races *r, u32 s)
 
 	if (shape->neighbours)
 		return shape->neighbours;
-	shape->neighbours = arena_array(r->arena, Set, VARIANT_COUNT);
+	shape->neighbours = arena_array(&r->stages, Set, VARIANT_COUNT);
 	if (!r->opt->without[STAGE_ALIASING])
 		find_neighbours(r, s);
 	else
 		for (u32 t = 1; t < r->shapes.n; t++)
-			set_add(r->arena, &shape->neighbours[variant_anywhere(r, s, t)], t);
+			set_add(&r->stages, &shape->neighbours[variant_anywhere(r, s, t)], t);
 	return shape->neighbours;
 }
 

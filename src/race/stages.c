@@ -39,7 +39,6 @@ typedef struct HandedUp {
 typedef struct Stages {
 	Races *r;
 	Part *parts;
-	u32 nparts;  /* at first */
 	u32 *first;  /* [shape]: of its parts; those of the next shape follow */
 	u32 *nunit;  /* [group] */
 	u8 *row;     /* [group]: the furthest stage with the present one, plus 1 */
@@ -58,9 +57,10 @@ sort_parts(Stages *s)
 	u32 n = 0;
 
 	for (u32 b = 1; b < r->bundles.n; b++)
-		s->nparts += r->bundles.at[b].groups.n;
-	s->parts = arena_array(r->arena, Part, s->nparts + 1);
-	s->first = arena_array(r->arena, u32, r->shapes.n + 1);
+		n += r->bundles.at[b].groups.n;
+	s->parts = arena_array(&r->stages, Part, n + 1);
+	s->first = arena_array(&r->stages, u32, r->shapes.n + 1);
+	n = 0;
 	for (u32 i = 0; i < r->shapes.n; i++) {
 		const VecU32 *bundles = &r->shapes.at[i].bundles;
 
@@ -158,7 +158,7 @@ hand_up(Stages *s, u32 g)
 
 	for (u32 h = g + 1; h < end; h++)
 		n += s->column[h] != 0;
-	up->at = arena_array(s->r->arena, Column, n);
+	up->at = arena_array(&s->r->stages, Column, n);
 	for (u32 h = g + 1; h < end; h++)
 		if (s->column[h])
 			up->at[up->n++] = (Column){s->column[h], h};
@@ -198,27 +198,15 @@ begin(Stages *s)
 	Races *r = s->r;
 
 	sort_parts(s);
-	s->row = arena_array(r->arena, u8, r->groups.n);
+	s->row = arena_array(&r->stages, u8, r->groups.n);
 	memset(s->row, UNMET, r->groups.n);
-	s->met = arena_array(r->arena, u32, r->groups.n);
-	s->racing = arena_array(r->arena, u64, r->groups.n / 64 + 1);
-	s->column = arena_array(r->arena, u64, r->groups.n);
-	s->up = arena_array(r->arena, HandedUp, r->groups.n / 64 + 1);
-	s->nunit = arena_array(r->arena, u32, r->groups.n);
+	s->met = arena_array(&r->stages, u32, r->groups.n);
+	s->racing = arena_array(&r->stages, u64, r->groups.n / 64 + 1);
+	s->column = arena_array(&r->stages, u64, r->groups.n);
+	s->up = arena_array(&r->stages, HandedUp, r->groups.n / 64 + 1);
+	s->nunit = arena_array(&r->stages, u32, r->groups.n);
 	for (u32 g = 1; g < r->groups.n; g++)
 		s->nunit[g] = r->groups.at[g].units.n;
-}
-
-static void
-end(Stages *s)
-{
-	Arena *a = s->r->arena;
-	u32 n = s->r->groups.n;
-
-	for (u32 k = 0; k < n / 64; k++)
-		arena_recycle(a, s->up[k].at, s->up[k].n * sizeof *s->up[k].at);
-	arena_recycle(a, s->up, (n / 64 + 1) * sizeof *s->up);
-	arena_recycle(a, s->parts, (s->nparts + 1) * sizeof *s->parts);
 }
 
 void
@@ -226,6 +214,7 @@ stages_run(Races *r)
 {
 	Stages s = {.r = r};
 
+	arena_init(&r->stages, r->arena->budget);
 	r->result->count[STAGE_ORIGINAL] = units_pairs(r, false);
 	r->result->count[STAGE_REACHABLE] = units_pairs(r, !r->opt->without[STAGE_REACHABLE]);
 	begin(&s);
@@ -241,7 +230,7 @@ stages_run(Races *r)
 		if (g % 64 == 63)
 			hand_up(&s, g);
 	}
-	end(&s);
+	arena_release(&r->stages);
 #ifdef CONCORD_HARD
 	for (u32 g = 1; g < r->groups.n; g++)
 		SET_FOR (it, &r->groups.at[g].racing)

@@ -177,15 +177,16 @@ static void
 step(Might *m, InstId inst, InsId id, Set *held, Set *gives)
 {
 	const Races *r = m->r;
-	const Ins *i = ir_ins(r->ir, id);
+	Op op = op_at(r, id);
 	u32 token;
 
-	if (i->op == OP_CALL)
+	if (op == OP_CALL)
 		step_call(m, inst, id, held, gives);
-	if (i->op != OP_ACQUIRE && i->op != OP_RELEASE)
+	if (op != OP_ACQUIRE && op != OP_RELEASE)
 		return;
-	token = token_new(m, token_of(m, pta_fn(r->pta, inst), ins_arg(r->ir, i, 0)));
-	if (i->op == OP_ACQUIRE)
+	token =
+	    token_new(m, token_of(m, pta_fn(r->pta, inst), ins_arg(r->ir, ir_ins(r->ir, id), 0)));
+	if (op == OP_ACQUIRE)
 		take(m, held, token);
 	else
 		give(m, held, token, gives);
@@ -209,7 +210,7 @@ concerned(const Might *m, InstId inst)
 			return true;
 	}
 	for (InsId id = f->ins; id < f->ins + f->nins; id++)
-		if (ir_ins(r->ir, id)->op == OP_ACQUIRE || ir_ins(r->ir, id)->op == OP_RELEASE)
+		if (op_at(r, id) == OP_ACQUIRE || op_at(r, id) == OP_RELEASE)
 			return true;
 	return false;
 }

@@ -12,10 +12,10 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.result->sources = sources_new(a, c->ir);
 	sources_path(r.result->sources, opt->source_path);
 	r.walk = walk_new(a, c->ir);
+	units_build(&r);
 	r.uses = uses_new(&r);
 	r.notes = notes_new(&r);
 	r.site_locks = site_locks_new(&r);
-	units_build(&r);
 	groups_build(&r);
 	r.publish = publish_new(&r);
 	stages_run(&r);

@@ -125,6 +125,7 @@ typedef struct Races {
 	Walk *walk;
 	struct Slips *slips;
 
+	u8 *ops;         /* [InsId]: its op, of which many ask all instructions: 0 in no function */
 	Vec(Unit) units; /* [unit], from 1 */
 	Map unit_index;  /* ins * 2 + second -> unit */
 	u32 *unit_of;    /* [access] */
@@ -360,6 +361,11 @@ static inline const Access *
 access_at(const Races *r, u32 i)
 {
 	return &r->conc->accesses.at[i];
+}
+static inline Op
+op_at(const Races *r, InsId i)
+{
+	return (Op)r->ops[i];
 }
 static inline FnId
 inst_fn(const Races *r, InstId i)

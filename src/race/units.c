@@ -81,6 +81,7 @@ add_ins(Races *r, const Fn *f, InsId id)
 	Touch touch[2];
 	u32 n = access_touches(r->ir, id, touch);
 
+	r->ops[id] = ir_ins(r->ir, id)->op;
 	for (u32 i = 0; i < n; i++)
 		add(r, id, kind_of(r->ir, f, touch[i].addr), flags_of(r, touch[i].flags));
 }
@@ -88,6 +89,7 @@ add_ins(Races *r, const Fn *f, InsId id)
 void
 units_build(Races *r)
 {
+	r->ops = arena_array(r->arena, u8, r->ir->ins.n);
 	vec_push(r->arena, &r->units, (Unit){0});
 	for (FnId id = 1; id < r->ir->fns.n; id++) {
 		const Fn *f = &r->ir->fns.at[id];

@@ -169,12 +169,10 @@ keep_groups(Races *r)
 	r->result->racing = arena_array(r->arena, Set, r->groups.n);
 	for (u32 g = 1; g < r->groups.n; g++)
 		r->result->racing[g] = r->groups.at[g].racing;
+	r->result->unit_index = r->unit_index;
+	r->result->group_of = arena_array(r->arena, u32, r->units.n);
 	for (u32 u = 1; u < r->units.n; u++)
-		if (r->units.at[u].group)
-			map_put(r->arena, &r->result->group_of,
-				(u64)r->units.at[u].ins * 2 +
-				    ((r->units.at[u].flags & ACC_SECOND) != 0),
-				r->units.at[u].group);
+		r->result->group_of[u] = r->units.at[u].group;
 }
 
 static void

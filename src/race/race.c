@@ -35,8 +35,12 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 static bool
 is_unlisted(const RaceResult *r, u64 a, u64 b)
 {
-	u32 g = map_get(&r->group_of, a), h = map_get(&r->group_of, b);
+	u32 g, h;
 
+	if (!r->group_of) /* it was kept */
+		return false;
+	g = r->group_of[map_get(&r->unit_index, a)];
+	h = r->group_of[map_get(&r->unit_index, b)];
 	return g && h && set_has(&r->racing[g], h);
 }
 

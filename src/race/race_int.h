@@ -132,6 +132,7 @@ typedef struct Races {
 	u32 *shape_of;   /* [access] */
 	u32 *ctx_of;     /* [access] */
 	u8 *far;         /* [access]: FAR_*; 0 not asked */
+	u8 *library;     /* [access]: is it in a library: use.c, plus 1; 0 not asked */
 	VecU32 *writes;  /* [InstId]: its writing accesses */
 
 	Vec(CellList) cells;

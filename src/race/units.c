@@ -54,14 +54,15 @@ flags_of(const Races *r, u32 flags)
 static void
 mark_reached(Races *r)
 {
-	u32 n = r->conc->accesses.n;
+	u32 n = r->conc->accesses.n, unit = 0;
 
 	r->unit_of = arena_array(r->arena, u32, n + 1);
 	for (u32 i = 0; i < n; i++) {
 		const Access *a = access_at(r, i);
 		const Fn *f = pta_fn(r->pta, a->inst);
-		u32 unit = add(r, a->ins, kind_of(r->ir, f, a->addr), flags_of(r, a->flags));
 
+		if (!i || a->ins != a[-1].ins || (a->flags ^ a[-1].flags) & ACC_SECOND)
+			unit = add(r, a->ins, kind_of(r->ir, f, a->addr), flags_of(r, a->flags));
 		if (!r->units.at[unit].reached)
 			r->units.at[unit].access = i;
 		assert(r->units.at[unit].access + r->units.at[unit].naccess == i);

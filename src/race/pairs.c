@@ -107,6 +107,19 @@ weigh(Listing *l, u32 ax, u32 ay, const Meeting *m, Pair *best, u32 *fewest)
 	    (Pair){ax, ay, m->slot_x, m->slot_y, reasons ? RUNG_POSSIBLE : RUNG_LIKELY, reasons, 0};
 }
 
+static u32
+unit_id(const Races *r, const Unit *u)
+{
+	return (u32)(u - r->units.at);
+}
+
+/* Would weigh find nothing better, whichever the accesses are? */
+static bool
+is_no_better(const Meeting *m, bool slip, u32 fewest)
+{
+	return m->vague && !slip && fewest <= A_REASON;
+}
+
 /* Every meeting with the first accesses that it stands for, then with their
  * next ones, as long as there are more; where `meant`, only those to which both threads
  * are meant to come. */
@@ -115,13 +128,18 @@ try_some(Listing *l, const Unit *x, const Unit *y, bool meant, Pair *best)
 {
 	Races *r = l->r;
 	u32 fewest = UINT32_MAX, tried = 0;
-	bool more = true;
+	bool more = true, slip = slips_may(r->slips, unit_id(r, x), unit_id(r, y));
 
 	for (u32 k = 0; k < (meant ? MEETINGS : TRIED) && more; k++) {
 		more = false;
 		for (u32 i = 0; i < l->nmeeting && tried < TRIED && fewest; i++) {
 			const Meeting *m = &l->meeting[i];
 			bool more_x, more_y;
+			if (!k && !meant && is_no_better(m, slip, fewest)) {
+				more = true;
+				tried++;
+				continue;
+			}
 			u32 ax = access_of(r, x, m->shape_x, m->ctx_x, k, &more_x);
 			u32 ay = access_of(r, y, m->shape_y, m->ctx_y, k, &more_y);
 
@@ -142,7 +160,7 @@ try_some(Listing *l, const Unit *x, const Unit *y, bool meant, Pair *best)
 static bool
 is_meant(Listing *l, const Unit *u)
 {
-	u8 *known = &l->meant[u - l->r->units.at];
+	u8 *known = &l->meant[unit_id(l->r, u)];
 
 	for (u32 i = u->access; !*known && i < u->access + u->naccess; i++)
 		*known = reason_astray(l->r->reasons, i) ? 0 : 2;

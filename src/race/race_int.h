@@ -138,6 +138,7 @@ typedef struct Races {
 	Vec(CellList) cells;
 	Vec(Shape) shapes;   /* [shape], from 1 */
 	Vec(Foot) feet;      /* [foot], from 1 */
+	ObjId *foot_obj;     /* [foot]: its object: what is asked of most feet */
 	VecU32 *feet_of;     /* [ObjId] */
 	u64 *rows;           /* [Variant] of bits of shapes, all 0 between uses */
 	Arena stages;        /* what only the stages need */
@@ -257,6 +258,8 @@ bool sets_up(const Races *r, const Set *forking, const Unit *u);
 /* slip.c: of two accesses of a member that has a lock, does one hold it and the other not? */
 struct Slips *slips_new(Races *r);
 bool slips(struct Slips *s, u32 a, u32 b);
+/* May that be, of some accesses of these units? */
+bool slips_may(const struct Slips *s, u32 ux, u32 uy);
 /* Which one does not, 1 or 2; 0: neither. */
 u32 slips_side(struct Slips *s, u32 a, u32 b);
 /* Is it the lock of what one pointer leads to, which both were given? */

@@ -198,7 +198,7 @@ join_feet(Races *r, u32 x, u32 y)
 		vec_push(r->arena, &g->near, (Near){x, at.x[0] != 0});
 }
 
-/* Lays the sets of shapes beside each other: those of many feet are gathered for each of many. */
+/* Lays the sets of shapes beside each other, and the objects: those of many feet are asked for each of many. */
 static void
 pack_feet(Races *r)
 {
@@ -208,6 +208,7 @@ pack_feet(Races *r)
 	for (u32 f = 1; f < r->feet.n; f++)
 		n += r->feet.at[f].shapes.n;
 	to = arena_array(r->arena, SetWord, n + 1);
+	r->foot_obj = arena_array(r->arena, ObjId, r->feet.n);
 	for (u32 f = 1; f < r->feet.n; f++) {
 		Set old = r->feet.at[f].shapes;
 
@@ -215,6 +216,7 @@ pack_feet(Races *r)
 		r->feet.at[f].shapes = (Set){to, old.n, old.n};
 		to += old.n;
 		set_recycle(r->arena, &old);
+		r->foot_obj[f] = r->feet.at[f].obj;
 	}
 }
 
@@ -378,11 +380,13 @@ shapes_overlap(const Races *r, u32 s, u32 t, OverlapFn visit, void *ctx)
 	Overlap at;
 
 	for (u32 i = 0, j = 0; i < x->n && j < y->n;) {
-		const Foot *f = &r->feet.at[x->at[i]], *g = &r->feet.at[y->at[j]];
+		u32 f = x->at[i], g = y->at[j];
+		ObjId o = r->foot_obj[f], p = r->foot_obj[g];
 
-		i += f->obj <= g->obj;
-		j += g->obj <= f->obj;
-		if (f->obj == g->obj && feet_overlap(r, f, g, &at) && !visit(ctx, f->obj, &at))
+		i += o <= p;
+		j += p <= o;
+		if (o == p && feet_overlap(r, &r->feet.at[f], &r->feet.at[g], &at) &&
+		    !visit(ctx, o, &at))
 			return;
 	}
 }

@@ -608,6 +608,14 @@ slips_side(struct Slips *s, u32 a, u32 b)
 }
 
 bool
+slips_may(const struct Slips *s, u32 ux, u32 uy)
+{
+	u32 member = common_member(s, ux, uy);
+
+	return (member && s->members.at[member - 1].has) || (s->vias && vias_may(s->vias, ux, uy));
+}
+
+bool
 slips(struct Slips *s, u32 a, u32 b)
 {
 	return slips_side(s, a, b) != 0;

@@ -39,7 +39,8 @@ typedef struct HandedUp {
 typedef struct Stages {
 	Races *r;
 	Part *parts;
-	u32 *first;  /* [shape]: of its parts; those of the next shape follow */
+	u32 *
+	    first; /* [shape]: of its parts; those of the next shape follow, and 64 more have none */
 	u32 *nunit;  /* [group] */
 	u8 *row;     /* [group]: the furthest stage with the present one, plus 1 */
 	u32 *met;    /* the groups of which row says something */
@@ -50,6 +51,14 @@ typedef struct Stages {
 	HandedUp *up; /* [group / 64] */
 } Stages;
 
+/* There are n parts: 64 shapes behind the last one have none. */
+static void
+finish_parts(Stages *s, u32 n)
+{
+	for (u32 i = 0; i <= 64; i++)
+		s->first[s->r->shapes.n + i] = n;
+}
+
 static void
 sort_parts(Stages *s)
 {
@@ -59,7 +68,7 @@ sort_parts(Stages *s)
 	for (u32 b = 1; b < r->bundles.n; b++)
 		n += r->bundles.at[b].groups.n;
 	s->parts = arena_array(&r->stages, Part, n + 1);
-	s->first = arena_array(&r->stages, u32, r->shapes.n + 1);
+	s->first = arena_array(&r->stages, u32, r->shapes.n + 65);
 	n = 0;
 	for (u32 i = 0; i < r->shapes.n; i++) {
 		const VecU32 *bundles = &r->shapes.at[i].bundles;
@@ -71,7 +80,7 @@ sort_parts(Stages *s)
 				s->parts[n++] = (Part){b->groups.at[g], b->ctxs};
 		}
 	}
-	s->first[r->shapes.n] = n;
+	finish_parts(s, n);
 }
 
 /* Leaves out the parts of groups below g. */
@@ -89,7 +98,7 @@ clean_parts(Stages *s, u32 g)
 				s->parts[n++] = s->parts[k];
 		from = to;
 	}
-	s->first[s->r->shapes.n] = n;
+	finish_parts(s, n);
 }
 
 /* Meets a bundle with the parts from `from` up to `to`. */
@@ -122,7 +131,7 @@ visit_bundle(Stages *s, const Bundle *b)
 			const SetWord *w = &near[v].w[i];
 			const u32 *first = &s->first[w->index * 64];
 
-			for (u64 left = w->bits; left;) {
+			for (u64 left = first[0] == first[64] ? 0 : w->bits; left;) {
 				u32 from = (u32)__builtin_ctzll(left);
 				u64 gaps = ~left & -(left & -left);
 				u32 to = gaps ? (u32)__builtin_ctzll(gaps) : 64;

@@ -187,7 +187,7 @@ keep_groups(Races *r)
 	r->result->racing = arena_array(r->arena, Set, r->groups.n);
 	for (u32 g = 1; g < r->groups.n; g++)
 		r->result->racing[g] = r->groups.at[g].racing;
-	r->result->unit_index = r->unit_index;
+	r->result->unit_at = r->unit_at;
 	r->result->group_of = arena_array(r->arena, u32, r->units.n);
 	for (u32 u = 1; u < r->units.n; u++)
 		r->result->group_of[u] = r->units.at[u].group;

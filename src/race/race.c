@@ -39,8 +39,8 @@ is_unlisted(const RaceResult *r, u64 a, u64 b)
 
 	if (!r->group_of) /* it was kept */
 		return false;
-	g = r->group_of[map_get(&r->unit_index, a)];
-	h = r->group_of[map_get(&r->unit_index, b)];
+	g = r->group_of[r->unit_at[a]];
+	h = r->group_of[r->unit_at[b]];
 	return g && h && set_has(&r->racing[g], h);
 }
 

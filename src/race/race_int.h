@@ -127,7 +127,7 @@ typedef struct Races {
 
 	u8 *ops;         /* [InsId]: its op, of which many ask all instructions: 0 in no function */
 	Vec(Unit) units; /* [unit], from 1 */
-	Map unit_index;  /* ins * 2 + second -> unit */
+	u32 *unit_at;    /* [ins * 2 + second]: unit; 0 none */
 	u32 *unit_of;    /* [access] */
 	u32 *shape_of;   /* [access] */
 	u32 *ctx_of;     /* [access] */

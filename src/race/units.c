@@ -34,7 +34,7 @@ kind_of(const Ir *ir, const Fn *f, Val addr)
 static u32
 add(Races *r, InsId ins, u32 kind, u32 flags)
 {
-	u32 *at = map_at(r->arena, &r->unit_index, (u64)ins * 2 + ((flags & ACC_SECOND) != 0));
+	u32 *at = &r->unit_at[(u64)ins * 2 + ((flags & ACC_SECOND) != 0)];
 
 	if (!*at) {
 		*at = r->units.n;
@@ -90,6 +90,7 @@ add_ins(Races *r, const Fn *f, InsId id)
 void
 units_build(Races *r)
 {
+	r->unit_at = arena_array(r->arena, u32, 2 * (u64)r->ir->ins.n);
 	r->ops = arena_array(r->arena, u8, r->ir->ins.n);
 	vec_push(r->arena, &r->units, (Unit){0});
 	for (FnId id = 1; id < r->ir->fns.n; id++) {

@@ -44,6 +44,12 @@ typedef struct Near {
 	bool other; /* not only in one and the same slot */
 } Near;
 
+/* The shapes that feet meet, [Near.other]: the same for many, as what is mixed up is so everywhere. */
+typedef struct Neighbours {
+	Set shapes[2];
+	u32 gathered, variants; /* for which shape last, and bits of the variants as which */
+} Neighbours;
+
 /* The cells of one object that a shape has, with the extent. */
 typedef struct Foot {
 	ObjId obj;
@@ -52,8 +58,9 @@ typedef struct Foot {
 	u32 ncell;
 	bool writes; /* some access does */
 	Set shapes;
-	Vec(Near) near;  /* the feet that it overlaps, itself too, where one of both writes */
-	Set *neighbours; /* [Near.other]: their shapes, found on first use, while the stages run */
+	u32 id;         /* of the set of shapes */
+	Vec(Near) near; /* the feet that it overlaps, itself too, where one of both writes */
+	Neighbours *neighbours; /* found on first use, while the stages run */
 } Foot;
 
 typedef struct Shape {
@@ -136,12 +143,15 @@ typedef struct Races {
 	VecU32 *writes;  /* [InstId]: its writing accesses */
 
 	Vec(CellList) cells;
-	Vec(Shape) shapes;   /* [shape], from 1 */
-	Vec(Foot) feet;      /* [foot], from 1 */
-	ObjId *foot_obj;     /* [foot]: its object: what is asked of most feet */
-	VecU32 *feet_of;     /* [ObjId] */
-	u64 *rows;           /* [Variant] of bits of shapes, all 0 between uses */
-	Arena stages;        /* what only the stages need */
+	Vec(Shape) shapes;         /* [shape], from 1 */
+	Vec(Foot) feet;            /* [foot], from 1 */
+	ObjId *foot_obj;           /* [foot]: its object: what is asked of most feet */
+	VecU32 *feet_of;           /* [ObjId] */
+	u64 *rows;                 /* [Variant] of bits of shapes, all 0 between uses */
+	Arena stages;              /* what only the stages need; there: */
+	Intern near_sets;          /* (Near.other, set of shapes) of all that a foot is near */
+	Vec(Neighbours *) near_of; /* [of near_sets - 1] */
+	VecU32 near_key;
 	Map first_of;        /* (shape, ctx) -> the first such access, plus 1 */
 	Vec(Bundle) bundles; /* [bundle], from 1 */
 	Vec(Group) groups;   /* [group], from 1 */

@@ -8,7 +8,6 @@
 #include "race/race_int.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct ShapeBuilder {
 	Races *r;
@@ -198,32 +197,29 @@ join_feet(Races *r, u32 x, u32 y)
 		vec_push(r->arena, &g->near, (Near){x, at.x[0] != 0});
 }
 
-/* Lays the sets of shapes beside each other, and the objects: those of many feet are asked for each of many. */
+/* Most sets of shapes are those of many feet: each is kept once. */
 static void
-pack_feet(Races *r)
+share_sets(Races *r)
 {
-	SetWord *to;
-	u32 n = 0;
+	SetPool pool;
 
-	for (u32 f = 1; f < r->feet.n; f++)
-		n += r->feet.at[f].shapes.n;
-	to = arena_array(r->arena, SetWord, n + 1);
+	setpool_init(&pool, r->arena);
 	r->foot_obj = arena_array(r->arena, ObjId, r->feet.n);
-	for (u32 f = 1; f < r->feet.n; f++) {
-		Set old = r->feet.at[f].shapes;
+	for (u32 i = 1; i < r->feet.n; i++) {
+		Foot *f = &r->feet.at[i];
 
-		memcpy(to, old.w, old.n * sizeof *to);
-		r->feet.at[f].shapes = (Set){to, old.n, old.n};
-		to += old.n;
-		set_recycle(r->arena, &old);
-		r->foot_obj[f] = r->feet.at[f].obj;
+		f->id = setpool_intern(&pool, &f->shapes);
+		set_recycle(r->arena, &f->shapes);
+		r->foot_obj[i] = f->obj;
 	}
+	for (u32 i = 1; i < r->feet.n; i++)
+		r->feet.at[i].shapes = *setpool_get(&pool, r->feet.at[i].id);
 }
 
 void
 shapes_end(Races *r)
 {
-	pack_feet(r);
+	share_sets(r);
 	for (u32 s = 1; s < r->shapes.n; s++)
 		SET_FOR (it, &r->shapes.at[s].ctxs)
 			if (context_get(r->contexts, it.x)->flags & ACC_WRITE) {
@@ -294,15 +290,12 @@ take_row(Races *r, u32 k, Set *out)
 	set_from_row(&r->stages, out, row_of_shapes(r, k), r->shapes.n / 64 + 1);
 }
 
-/* The shapes that a foot meets: [0] only in one and the same slot. */
-static const Set *
-foot_neighbours(Races *r, Foot *f)
+static Neighbours *
+make_neighbours(Races *r, const Foot *f)
 {
+	Neighbours *out = arena_new(&r->stages, Neighbours);
 	bool many = f->near.n >= MANY_SETS;
 
-	if (f->neighbours)
-		return f->neighbours;
-	f->neighbours = arena_array(&r->stages, Set, 2);
 	for (u32 k = 0; k < f->near.n; k++) {
 		const Set *shapes = &r->feet.at[f->near.at[k].foot].shapes;
 		u32 other = f->near.at[k].other;
@@ -310,29 +303,62 @@ foot_neighbours(Races *r, Foot *f)
 		if (many)
 			set_to_row(shapes, row_of_shapes(r, VARIANT_COUNT + other));
 		else
-			set_or(&r->stages, &f->neighbours[other], shapes);
+			set_or(&r->stages, &out->shapes[other], shapes);
 	}
 	for (u32 other = 0; many && other < 2; other++)
-		take_row(r, VARIANT_COUNT + other, &f->neighbours[other]);
-	return f->neighbours;
+		take_row(r, VARIANT_COUNT + other, &out->shapes[other]);
+	return out;
+}
+
+/* The shapes that a foot meets: [0] only in one and the same slot. */
+static Neighbours *
+foot_neighbours(Races *r, Foot *f)
+{
+	VecU32 *key = &r->near_key;
+	u32 id;
+
+	if (f->neighbours)
+		return f->neighbours;
+	if (!r->near_sets.arena)
+		intern_init(&r->near_sets, &r->stages);
+	key->n = 0;
+	for (u32 k = 0; k < f->near.n; k++)
+		vec_push(&r->stages, key,
+			 r->feet.at[f->near.at[k].foot].id * 2 + f->near.at[k].other);
+	id = intern_bytes(&r->near_sets, key->at, key->n * sizeof *key->at);
+	if (id > r->near_of.n)
+		vec_push(&r->stages, &r->near_of, make_neighbours(r, f));
+	return f->neighbours = r->near_of.at[id - 1];
+}
+
+/* Adds what a foot of the shape meets to its rows, unless another has added the same. */
+static void
+gather_foot(Races *r, u32 shape, Foot *f, bool used[VARIANT_COUNT])
+{
+	Neighbours *near = foot_neighbours(r, f);
+
+	if (near->gathered != shape)
+		near->variants = 0;
+	near->gathered = shape;
+	for (u32 other = 0; other < 2; other++) {
+		Variant v = variant_at(r, f->obj, other);
+		u32 bit = 1u << (v * 2 + other);
+
+		if (!(near->variants & bit))
+			set_to_row(&near->shapes[other], row_of_shapes(r, v));
+		near->variants |= bit;
+		used[v] = true;
+	}
 }
 
 static void
-gather_neighbours(Races *r, const VecU32 *feet, Set *out)
+gather_neighbours(Races *r, u32 shape, Set *out)
 {
+	const VecU32 *feet = &r->shapes.at[shape].feet;
 	bool used[VARIANT_COUNT] = {0};
 
-	for (u32 i = 0; i < feet->n; i++) {
-		Foot *f = &r->feet.at[feet->at[i]];
-		const Set *near = foot_neighbours(r, f);
-
-		for (u32 other = 0; other < 2; other++) {
-			Variant v = variant_at(r, f->obj, other);
-
-			set_to_row(&near[other], row_of_shapes(r, v));
-			used[v] = true;
-		}
-	}
+	for (u32 i = 0; i < feet->n; i++)
+		gather_foot(r, shape, &r->feet.at[feet->at[i]], used);
 	for (Variant v = 0; v < VARIANT_COUNT; v++)
 		if (used[v])
 			take_row(r, v, &out[v]);
@@ -345,12 +371,12 @@ find_neighbours(Races *r, u32 s)
 	const VecU32 *feet = &r->shapes.at[s].feet;
 
 	if (feet->n >= MANY_SETS) {
-		gather_neighbours(r, feet, out);
+		gather_neighbours(r, s, out);
 		return;
 	}
 	for (u32 i = 0; i < feet->n; i++) {
 		Foot *f = &r->feet.at[feet->at[i]];
-		const Set *near = foot_neighbours(r, f);
+		const Set *near = foot_neighbours(r, f)->shapes;
 
 		for (u32 other = 0; other < 2; other++)
 			set_or(&r->stages, &out[variant_at(r, f->obj, other)], &near[other]);

@@ -158,8 +158,8 @@ groups_build(Races *r)
 
 	r->contexts = contexts_new(r);
 	sort_accesses(r);
-	intern_init(&g.bundles, r->arena);
-	setpool_init(&g.groups, r->arena);
+	intern_init(&g.bundles, &r->stages);
+	setpool_init(&g.groups, &r->stages);
 	vec_push(r->arena, &r->bundles, (Bundle){0});
 	vec_push(r->arena, &r->groups, (Group){0});
 	for (u32 u = 1; u < r->units.n; u++)

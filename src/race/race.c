@@ -16,9 +16,11 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.uses = uses_new(&r);
 	r.notes = notes_new(&r);
 	r.site_locks = site_locks_new(&r);
+	arena_init(&r.stages, a->budget);
 	groups_build(&r);
 	r.publish = publish_new(&r);
 	stages_run(&r);
+	arena_release(&r.stages);
 	list_build(&r);
 	for (u32 u = 1; u < r.units.n; u++)
 		if (r.units.at[u].group && !set_empty(&r.groups.at[r.units.at[u].group].racing))

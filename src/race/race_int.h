@@ -148,7 +148,7 @@ typedef struct Races {
 	ObjId *foot_obj;           /* [foot]: its object: what is asked of most feet */
 	VecU32 *feet_of;           /* [ObjId] */
 	u64 *rows;                 /* [Variant] of bits of shapes, all 0 between uses */
-	Arena stages;              /* what only the stages need; there: */
+	Arena stages;              /* what nobody needs once the stages are run; there: */
 	Intern near_sets;          /* (Near.other, set of shapes) of all that a foot is near */
 	Vec(Neighbours *) near_of; /* [of near_sets - 1] */
 	VecU32 near_key;

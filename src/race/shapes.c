@@ -48,7 +48,7 @@ static u32
 make_list(struct ShapeBuilder *b, const Set *pts)
 {
 	Races *r = b->r;
-	u32 *at = map_at(r->arena, &b->lists, (u64)setpool_intern(&b->sets, pts) + 1);
+	u32 *at = map_at(&r->stages, &b->lists, (u64)setpool_intern(&b->sets, pts) + 1);
 	CellList l = {0};
 
 	if (*at)
@@ -69,7 +69,7 @@ make_list(struct ShapeBuilder *b, const Set *pts)
 static u32
 list_of(struct ShapeBuilder *b, const Set *pts)
 {
-	u32 *at = map_at(b->r->arena, &b->list_at, (uintptr_t)pts);
+	u32 *at = map_at(&b->r->stages, &b->list_at, (uintptr_t)pts);
 
 	if (!*at)
 		*at = make_list(b, pts) + 1;
@@ -102,10 +102,10 @@ foot_of(struct ShapeBuilder *b, const Cell *cells, u32 n, u64 size)
 	u32 id;
 
 	b->key.n = 0;
-	vec_push(r->arena, &b->key, (u32)size);
-	vec_push(r->arena, &b->key, (u32)(size >> 32));
+	vec_push(&r->stages, &b->key, (u32)size);
+	vec_push(&r->stages, &b->key, (u32)(size >> 32));
 	for (u32 i = 0; i < n; i++)
-		vec_push(r->arena, &b->key, cells[i].slot);
+		vec_push(&r->stages, &b->key, cells[i].slot);
 	id = intern_bytes(&b->feet, b->key.at, b->key.n * sizeof(u32));
 	if (id == r->feet.n) {
 		vec_push(r->arena, &r->feet,
@@ -144,12 +144,12 @@ shape_of(struct ShapeBuilder *b, const Access *a)
 struct ShapeBuilder *
 shapes_begin(Races *r)
 {
-	struct ShapeBuilder *b = arena_new(r->arena, struct ShapeBuilder);
+	struct ShapeBuilder *b = arena_new(&r->stages, struct ShapeBuilder);
 
 	b->r = r;
-	setpool_init(&b->sets, r->arena);
-	intern_init(&b->shapes, r->arena);
-	intern_init(&b->feet, r->arena);
+	setpool_init(&b->sets, &r->stages);
+	intern_init(&b->shapes, &r->stages);
+	intern_init(&b->feet, &r->stages);
 	r->feet_of = arena_array(r->arena, VecU32, r->pta->objs.n + 1);
 	vec_push(r->arena, &r->shapes, (Shape){0});
 	vec_push(r->arena, &r->feet, (Foot){0});

@@ -223,7 +223,6 @@ stages_run(Races *r)
 {
 	Stages s = {.r = r};
 
-	arena_init(&r->stages, r->arena->budget);
 	r->result->count[STAGE_ORIGINAL] = units_pairs(r, false);
 	r->result->count[STAGE_REACHABLE] = units_pairs(r, !r->opt->without[STAGE_REACHABLE]);
 	begin(&s);
@@ -239,7 +238,6 @@ stages_run(Races *r)
 		if (g % 64 == 63)
 			hand_up(&s, g);
 	}
-	arena_release(&r->stages);
 #ifdef CONCORD_HARD
 	for (u32 g = 1; g < r->groups.n; g++)
 		SET_FOR (it, &r->groups.at[g].racing)

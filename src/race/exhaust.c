@@ -142,8 +142,7 @@ exhaust_pairs(Races *r)
 				   .max_depth = MAX_DEPTH,
 				   .max_local = MAX_LOCAL,
 				   .max_threads = 8,
-				   .unknown = true,
-				   .quiet = list_quiet(r)};
+				   .unknown = true};
 	InterleaveResult found = {.arena = r->arena};
 	InterleavePair asked[MAX_PAIRS];
 	u32 n = 0;
@@ -155,6 +154,7 @@ exhaust_pairs(Races *r)
 	limits.nasked = ask(r, asked, &limits);
 	if (!limits.nasked)
 		return;
+	limits.quiet = list_quiet(r);
 	all = interleave_run(r->ir, start_of(r), &limits, &found);
 	for (u32 i = 0; i < r->result->pairs.n; i++) {
 		Pair p = r->result->pairs.at[i];

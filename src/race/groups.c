@@ -25,6 +25,7 @@ is_own(const Races *r, const Access *a)
 	       r->ir->globals.at[ir_const(r->ir, v)->ref].tls;
 }
 
+/* But for CTX_OWN. */
 static u32
 ctx_flags(const Races *r, const Access *a)
 {
@@ -39,7 +40,14 @@ ctx_flags(const Races *r, const Access *a)
 		f |= order_releases(i->order) ? CTX_RELEASE : 0;
 		f |= ins_acquires(i, true) && ins_acquires(i, false) ? CTX_ACQUIRE : 0;
 	}
-	return f | (is_own(r, a) ? CTX_OWN : 0);
+	return f;
+}
+
+/* Do they touch the same, in two states?  Such ones follow each other. */
+static bool
+is_alike(const Access *a, const Access *b)
+{
+	return a->ins == b->ins && a->inst == b->inst && a->addr == b->addr && a->size == b->size;
 }
 
 /* Gives each access its shape and ctx. */
@@ -47,7 +55,7 @@ static void
 sort_accesses(Races *r)
 {
 	struct ShapeBuilder *b = shapes_begin(r);
-	u32 n = r->conc->accesses.n;
+	u32 n = r->conc->accesses.n, own = 0;
 
 	r->shape_of = arena_array(r->arena, u32, n + 1);
 	r->ctx_of = arena_array(r->arena, u32, n + 1);
@@ -55,14 +63,15 @@ sort_accesses(Races *r)
 	r->writes = arena_array(r->arena, VecU32, r->pta->insts.n + 1);
 	for (u32 i = 0; i < n; i++) {
 		const Access *a = access_at(r, i);
-		u32 shape = r->shape_of[i] = shape_of(b, a);
-		u32 ctx = r->ctx_of[i] =
-		    context_of(r->contexts, a, r->units.at[r->unit_of[i]].kind, ctx_flags(r, a));
-		u32 *first = map_at(r->arena, &r->first_of, map_pair(shape, ctx));
+		bool alike = i && is_alike(a - 1, a);
+		u32 shape = r->shape_of[i] = alike ? r->shape_of[i - 1] : shape_of(b, a);
+		u32 ctx;
 
-		if (!*first)
-			*first = i + 1;
-		set_add(r->arena, &r->shapes.at[shape].ctxs, ctx);
+		own = alike ? own : is_own(r, a) ? CTX_OWN : 0;
+		ctx = r->ctx_of[i] = context_of(r->contexts, a, r->units.at[r->unit_of[i]].kind,
+						ctx_flags(r, a) | own);
+		if (set_add(r->arena, &r->shapes.at[shape].ctxs, ctx))
+			map_put(r->arena, &r->first_of, map_pair(shape, ctx), i + 1);
 		if (a->flags & ACC_WRITE)
 			vec_push(r->arena, &r->writes[a->inst], i);
 	}
@@ -149,8 +158,8 @@ groups_build(Races *r)
 
 	r->contexts = contexts_new(r);
 	sort_accesses(r);
-	intern_init(&g.bundles, r->arena);
-	setpool_init(&g.groups, r->arena);
+	intern_init(&g.bundles, &r->stages);
+	setpool_init(&g.groups, &r->stages);
 	vec_push(r->arena, &r->bundles, (Bundle){0});
 	vec_push(r->arena, &r->groups, (Group){0});
 	for (u32 u = 1; u < r->units.n; u++)

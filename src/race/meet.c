@@ -24,6 +24,7 @@ enum {
 typedef struct PlaceAt {
 	SlotId slot_x, slot_y;
 	Variant variant;
+	bool vague; /* meet_vague of the slots */
 	u32 doubt;
 } PlaceAt;
 
@@ -106,11 +107,12 @@ look_in(Search *s, ObjId o, const Overlap *at, bool same)
 {
 	Races *r = s->r;
 	Variant v = variant_at(r, o, !same);
+	bool vague;
 
-	if (contexts_stage(r->contexts, s->x->ctxs, s->y->ctxs, v) == STAGE_UNGUARDED)
-		keep_place(s,
-			   (PlaceAt){at->x[same], at->y[same], v,
-				     object_doubt(r, o, meet_vague(r, at->x[same], at->y[same]))});
+	if (contexts_stage(r->contexts, s->x->ctxs, s->y->ctxs, v) != STAGE_UNGUARDED)
+		return;
+	vague = meet_vague(r, at->x[same], at->y[same]);
+	keep_place(s, (PlaceAt){at->x[same], at->y[same], v, vague, object_doubt(r, o, vague)});
 }
 
 static bool
@@ -195,7 +197,7 @@ meet_at(Search *s, const PlaceAt *p)
 			found[fresh]++;
 			few++;
 			keep_meeting(s, (Meeting){s->x->shape, s->y->shape, i.x, j.x, p->slot_x,
-						  p->slot_y, fresh, doubt,
+						  p->slot_y, fresh, p->vague, doubt,
 						  making_of(s, i.x, j.x, doubt)});
 			if (found[0] == s->max)
 				return;
@@ -211,12 +213,12 @@ meet_bundles(Search *s)
 	s->looked = s->nplace = 0;
 	if (r->opt->without[STAGE_ALIASING]) {
 		Cell c = shape_stand_in(r, s->x->shape), d = shape_stand_in(r, s->y->shape);
+		bool vague = c.slot && d.slot && meet_vague(r, c.slot, d.slot);
 
 		if (c.slot && d.slot)
-			keep_place(
-			    s,
-			    (PlaceAt){c.slot, d.slot, variant_anywhere(r, s->x->shape, s->y->shape),
-				      object_doubt(r, c.obj, meet_vague(r, c.slot, d.slot))});
+			keep_place(s, (PlaceAt){c.slot, d.slot,
+						variant_anywhere(r, s->x->shape, s->y->shape),
+						vague, object_doubt(r, c.obj, vague)});
 	} else {
 		shapes_overlap(r, s->x->shape, s->y->shape, look_at, s);
 	}

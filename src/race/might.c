@@ -55,6 +55,11 @@ struct Might {
 	Vec(Set) ways; /* held by the calls of a way */
 	Set locked;    /* struct types that have a lock, and globals */
 	Set now, here; /* for steps through a block, and an answer */
+	struct {
+		InstId inst;
+		InsId ins;
+	} asked;    /* of held_before, last */
+	Set before; /* and its answer */
 	Set none;
 };
 
@@ -177,15 +182,16 @@ static void
 step(Might *m, InstId inst, InsId id, Set *held, Set *gives)
 {
 	const Races *r = m->r;
-	const Ins *i = ir_ins(r->ir, id);
+	Op op = op_at(r, id);
 	u32 token;
 
-	if (i->op == OP_CALL)
+	if (op == OP_CALL)
 		step_call(m, inst, id, held, gives);
-	if (i->op != OP_ACQUIRE && i->op != OP_RELEASE)
+	if (op != OP_ACQUIRE && op != OP_RELEASE)
 		return;
-	token = token_new(m, token_of(m, pta_fn(r->pta, inst), ins_arg(r->ir, i, 0)));
-	if (i->op == OP_ACQUIRE)
+	token =
+	    token_new(m, token_of(m, pta_fn(r->pta, inst), ins_arg(r->ir, ir_ins(r->ir, id), 0)));
+	if (op == OP_ACQUIRE)
 		take(m, held, token);
 	else
 		give(m, held, token, gives);
@@ -209,7 +215,7 @@ concerned(const Might *m, InstId inst)
 			return true;
 	}
 	for (InsId id = f->ins; id < f->ins + f->nins; id++)
-		if (ir_ins(r->ir, id)->op == OP_ACQUIRE || ir_ins(r->ir, id)->op == OP_RELEASE)
+		if (op_at(r, id) == OP_ACQUIRE || op_at(r, id) == OP_RELEASE)
 			return true;
 	return false;
 }
@@ -306,9 +312,10 @@ add_outside(Might *m, const Set *held, Set *out)
 		take(m, out, outside(m, it.x));
 }
 
-/* Adds what the function itself may hold before ins. */
-static void
-add_held(Might *m, InstId inst, InsId ins, Set *out)
+/* What the function itself may hold before ins.  All accesses of one instruction ask, one after the
+ * other. */
+static const Set *
+held_before(Might *m, InstId inst, InsId ins)
 {
 	Races *r = m->r;
 	FnId fn = inst_fn(r, inst);
@@ -316,12 +323,18 @@ add_held(Might *m, InstId inst, InsId ins, Set *out)
 	BlockId b;
 
 	if (!l)
-		return;
+		return &m->none;
+	if (m->asked.inst == inst && m->asked.ins == ins)
+		return &m->before;
+	m->asked.inst = inst;
+	m->asked.ins = ins;
 	b = walk_block(r->walk, fn, ins);
 	set_copy(r->arena, &m->now, &l->in[b]);
 	for (InsId id = fn_block(r->ir, &r->ir->fns.at[fn], b)->ins; id < ins; id++)
 		step(m, inst, id, &m->now, NULL);
-	add_outside(m, &m->now, out);
+	set_clear(&m->before);
+	add_outside(m, &m->now, &m->before);
+	return &m->before;
 }
 
 /* Is the callee meant?  What callers of an open program call is, by them, and they hold none of its
@@ -345,17 +358,12 @@ static void
 hand_calls(Might *m)
 {
 	Races *r = m->r;
-	const Edge *last = NULL, *e = r->pta->edges.at;
+	const Edge *e = r->pta->edges.at;
 
 	for (; e < r->pta->edges.at + r->pta->edges.n; e++) {
 		if (!m->fns[inst_fn(r, e->from)] || !is_meant(m, e))
 			continue;
-		if (!last || last->from != e->from || last->ins != e->ins) {
-			set_clear(&m->here);
-			add_held(m, e->from, e->ins, &m->here);
-		}
-		last = e;
-		set_or(r->arena, &m->callers[inst_fn(r, e->to)], &m->here);
+		set_or(r->arena, &m->callers[inst_fn(r, e->to)], held_before(m, e->from, e->ins));
 	}
 }
 
@@ -440,7 +448,7 @@ held_by_way(Might *m, u32 way)
 	while (todo.n) {
 		const Edge *e = &r->pta->edges.at[ways[todo.at[--todo.n]].edge - 1];
 		Set next = {0};
-		add_held(m, e->from, e->ins, &held);
+		set_or(r->arena, &held, held_before(m, e->from, e->ins));
 		set_copy(r->arena, &next, &held);
 		vec_push(r->arena, &m->ways, next);
 		map_put(r->arena, &m->way_index, todo.at[todo.n], m->ways.n);
@@ -453,19 +461,20 @@ held_by_way(Might *m, u32 way)
 const Set *
 might_on_way(Might *m, const Access *a)
 {
-	set_copy(m->r->arena, &m->here, held_by_way(m, a->way));
-	add_held(m, a->inst, a->ins, &m->here);
+	const Set *way = held_by_way(m, a->way), *own = held_before(m, a->inst, a->ins);
+
+	if (set_empty(way) || set_empty(own))
+		return set_empty(way) ? own : way;
+	set_copy(m->r->arena, &m->here, way);
+	set_or(m->r->arena, &m->here, own);
 	return &m->here;
 }
 
 bool
 might_at_all(Might *m, const Access *a, u32 lock)
 {
-	if (set_has(&m->callers[inst_fn(m->r, a->inst)], lock))
-		return true;
-	set_clear(&m->here);
-	add_held(m, a->inst, a->ins, &m->here);
-	return set_has(&m->here, lock);
+	return set_has(&m->callers[inst_fn(m->r, a->inst)], lock) ||
+	       set_has(held_before(m, a->inst, a->ins), lock);
 }
 
 bool
@@ -495,9 +504,7 @@ might_name(Might *m, const Fn *f, Val v, u32 *param)
 const Set *
 might_inside(Might *m, InstId inst, InsId ins)
 {
-	set_clear(&m->here);
-	add_held(m, inst, ins, &m->here);
-	return &m->here;
+	return held_before(m, inst, ins);
 }
 
 bool

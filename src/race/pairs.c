@@ -22,7 +22,8 @@ enum {
 	SHOWN = 32,         /* pairs of calls for which it is listed */
 	ALIKE = 16,         /* accesses of one context, by different calls, that are looked at */
 	TURNS = 2,          /* in each of which they meet others */
-	MAX_DOUBT = 64
+	MAX_DOUBT = 32,
+	A_REASON = 4 /* speaks against a pair like so many sides in a constructor */
 };
 
 /* A unit with which another was listed, and the one before: few for each where there are many
@@ -39,7 +40,8 @@ typedef struct Listing {
 	struct Definite *definite;
 	Meeting meeting[IN_LIBRARY]; /* of the present two groups */
 	u32 nmeeting;
-	u8 *meant; /* [unit]: 0 not asked, 1 no, 2 yes */
+	u8 *meant;                /* [unit]: 0 not asked, 1 no, 2 yes */
+	u64 *doubtful[MAX_DOUBT]; /* bits of the groups of each doubt; null: there are none */
 } Listing;
 
 static bool
@@ -87,20 +89,35 @@ static void
 weigh(Listing *l, u32 ax, u32 ay, const Meeting *m, Pair *best, u32 *fewest)
 {
 	Races *r = l->r;
-	u32 n = far_of(r, ax).making + far_of(r, ay).making, reasons;
-
-	if (n >= *fewest)
-		return;
 	/* a place that stands for several is one reason, whoever comes there */
-	if (n + 4 >= *fewest && meet_vague(r, m->slot_x, m->slot_y) && !slips(r->slips, ax, ay))
+	u32 least = m->vague && !slips(r->slips, ax, ay) ? A_REASON : 0, n, reasons;
+
+	if (least >= *fewest)
+		return;
+	n = far_of(r, ax).making + far_of(r, ay).making;
+	if (n + least >= *fewest)
 		return;
 	reasons = reasons_of(r->reasons, ax, ay, m);
-	n += (u32)__builtin_popcount(reasons) * 4;
+	for (u32 left = reasons; left; left &= left - 1)
+		n += A_REASON;
 	if (n >= *fewest)
 		return;
 	*fewest = n;
 	*best =
 	    (Pair){ax, ay, m->slot_x, m->slot_y, reasons ? RUNG_POSSIBLE : RUNG_LIKELY, reasons, 0};
+}
+
+static u32
+unit_id(const Races *r, const Unit *u)
+{
+	return (u32)(u - r->units.at);
+}
+
+/* Would weigh find nothing better, whichever the accesses are? */
+static bool
+is_no_better(const Meeting *m, bool slip, u32 fewest)
+{
+	return m->vague && !slip && fewest <= A_REASON;
 }
 
 /* Every meeting with the first accesses that it stands for, then with their
@@ -111,13 +128,18 @@ try_some(Listing *l, const Unit *x, const Unit *y, bool meant, Pair *best)
 {
 	Races *r = l->r;
 	u32 fewest = UINT32_MAX, tried = 0;
-	bool more = true;
+	bool more = true, slip = slips_may(r->slips, unit_id(r, x), unit_id(r, y));
 
 	for (u32 k = 0; k < (meant ? MEETINGS : TRIED) && more; k++) {
 		more = false;
 		for (u32 i = 0; i < l->nmeeting && tried < TRIED && fewest; i++) {
 			const Meeting *m = &l->meeting[i];
 			bool more_x, more_y;
+			if (!k && !meant && is_no_better(m, slip, fewest)) {
+				more = true;
+				tried++;
+				continue;
+			}
 			u32 ax = access_of(r, x, m->shape_x, m->ctx_x, k, &more_x);
 			u32 ay = access_of(r, y, m->shape_y, m->ctx_y, k, &more_y);
 
@@ -138,7 +160,7 @@ try_some(Listing *l, const Unit *x, const Unit *y, bool meant, Pair *best)
 static bool
 is_meant(Listing *l, const Unit *u)
 {
-	u8 *known = &l->meant[u - l->r->units.at];
+	u8 *known = &l->meant[unit_id(l->r, u)];
 
 	for (u32 i = u->access; !*known && i < u->access + u->naccess; i++)
 		*known = reason_astray(l->r->reasons, i) ? 0 : 2;
@@ -165,12 +187,10 @@ keep_groups(Races *r)
 	r->result->racing = arena_array(r->arena, Set, r->groups.n);
 	for (u32 g = 1; g < r->groups.n; g++)
 		r->result->racing[g] = r->groups.at[g].racing;
+	r->result->unit_at = r->unit_at;
+	r->result->group_of = arena_array(r->arena, u32, r->units.n);
 	for (u32 u = 1; u < r->units.n; u++)
-		if (r->units.at[u].group)
-			map_put(r->arena, &r->result->group_of,
-				(u64)r->units.at[u].ins * 2 +
-				    ((r->units.at[u].flags & ACC_SECOND) != 0),
-				r->units.at[u].group);
+		r->result->group_of[u] = r->units.at[u].group;
 }
 
 static void
@@ -331,25 +351,45 @@ list_some(Listing *l, u32 g, u32 h)
 		list_pair(l, xs->at[i], ys->at[i % ys->n]);
 }
 
+/* Nearly all groups race with hundreds of others, which have few kinds of doubt. */
+static void
+sort_groups(Listing *l)
+{
+	const Races *r = l->r;
+
+	for (u32 g = 1; g < r->groups.n; g++) {
+		u64 **bits = &l->doubtful[r->groups.at[g].doubt];
+
+		assert(r->groups.at[g].doubt < MAX_DOUBT);
+		if (!*bits)
+			*bits = arena_array(r->arena, u64, r->groups.n / 64 + 1);
+		(*bits)[g / 64] |= (u64)1 << g % 64;
+	}
+}
+
+/* Adds those of the groups with that doubt to the first n of best; how many there are then. */
+static u32
+add_partners(const Set *racing, const u64 *doubtful, u32 best[PARTNERS], u32 n)
+{
+	for (u32 i = 0; i < racing->n; i++)
+		for (u64 left = racing->w[i].bits & doubtful[racing->w[i].index]; left;
+		     left &= left - 1) {
+			if (n == PARTNERS)
+				return n;
+			best[n++] = racing->w[i].index * 64 + (u32)__builtin_ctzll(left);
+		}
+	return n;
+}
+
 /* The partners of g, the surest first, equal ones in their order. */
 static void
 list_surest(Listing *l, u32 g)
 {
-	const Races *r = l->r;
 	u32 best[PARTNERS], n = 0;
 
-	SET_FOR (it, &r->groups.at[g].racing) {
-		u32 doubt = r->groups.at[it.x].doubt, k = n;
-		if (doubt >= (n < PARTNERS ? MAX_DOUBT : r->groups.at[best[n - 1]].doubt))
-			continue;
-		if (n < PARTNERS)
-			n++;
-		else
-			k--;
-		for (; k && r->groups.at[best[k - 1]].doubt > doubt; k--)
-			best[k] = best[k - 1];
-		best[k] = it.x;
-	}
+	for (u32 doubt = 0; doubt < MAX_DOUBT && n < PARTNERS; doubt++)
+		if (l->doubtful[doubt])
+			n = add_partners(&l->r->groups.at[g].racing, l->doubtful[doubt], best, n);
 	for (u32 i = 0; i < n; i++)
 		list_some(l, g, best[i]);
 }
@@ -449,6 +489,7 @@ pairs_build(Races *r)
 		slips_list_behind(r->slips, list_slip_behind, &l);
 		slips_list(r->slips, list_slip, &l);
 	}
+	sort_groups(&l);
 	for (u32 g = 1; g < r->groups.n; g++)
 		list_group(&l, g);
 }

@@ -26,6 +26,19 @@ typedef struct Place {
 
 enum { SEVERAL = UINT32_MAX };
 
+/* Pairs whose cells have the same size. */
+typedef struct SameSize {
+	u64 size;
+	bool vague;   /* anywhere in an object that has members */
+	u32 first, n; /* in the order of pairs */
+	u32 index;    /* before they are sorted */
+} SameSize;
+
+enum { SORT_SECOND = 1u << 31, SORT_ENDS = 1 << 30 /* which slot; one side ends the object */ };
+
+/* What is known of an access is one number: its rank, whether it is in a constructor, and the calls. */
+enum { CALLS = FAR_CALLS + 1, RANK = 2 * CALLS };
+
 typedef struct Places {
 	Races *r;
 	Vec(Place) at;
@@ -35,7 +48,15 @@ typedef struct Places {
 	Map used;   /* origin -> the place of uses of it, plus 1 */
 	Map ended;  /* origin -> the place of its end, plus 1 */
 	Map cells;  /* origin -> the one slot where its end races, or SEVERAL */
-	u32 *rank;  /* [SrcId]: where it comes among the positions of all pairs */
+	Vec(SameSize) sizes;
+	u32 *sort; /* [pair]: index in sizes, with SORT_*, while pairs are put to places */
+	u32 *
+	    rank; /* [access]: where its position comes among those of all pairs, times RANK, and more */
+	struct { /* what the last pair was put by, since many alike follow each other */
+		SlotId slot;
+		u64 size;
+		u32 at; /* 0: there is none */
+	} last;
 } Places;
 
 /* What the user takes for one object: a variable, or all that one allocation
@@ -48,16 +69,14 @@ origin_of(const Races *r, ObjId obj)
 	return map_pair(o->kind, o->ins ? o->ins : o->ref);
 }
 
-/* Of two cells of one size, the one that is not any element of an array. */
-static void
-narrower(const Races *r, const Pair *p, SlotId *slot, u64 *size)
+/* Is the second cell the narrower one?  Of two of one size, that is the one that is not any element
+ * of an array. */
+static bool
+second_narrower(const Races *r, const Pair *p, u64 a, u64 b)
 {
-	u64 a = access_at(r, p->a)->size, b = access_at(r, p->b)->size;
 	bool exact = a == b && !pta_slot(r->pta, p->slot_b)->stride;
-	bool second = (b && (!a || b < a)) || (exact && pta_slot(r->pta, p->slot_a)->stride);
 
-	*slot = second ? p->slot_b : p->slot_a;
-	*size = second ? b : a;
+	return (b && (!a || b < a)) || (exact && pta_slot(r->pta, p->slot_a)->stride);
 }
 
 /* Are the cells the same, of two objects of one origin? */
@@ -138,29 +157,14 @@ put_use(Places *ps, u32 pair)
 	return true;
 }
 
-static bool
-ends(const Races *r, const Pair *p)
-{
-	return (access_at(r, p->a)->flags | access_at(r, p->b)->flags) & ACC_FREE;
-}
-
 /* Notes at how many cells the ends of objects race. */
 static void
-note_ends(Places *ps)
+note_end(Places *ps, SlotId slot)
 {
 	Races *r = ps->r;
+	u32 *cell = map_at(r->arena, &ps->cells, origin_of(r, pta_slot(r->pta, slot)->obj));
 
-	for (u32 i = 0; i < r->result->pairs.n; i++) {
-		const Pair *p = &r->result->pairs.at[i];
-		SlotId slot;
-		u64 size;
-		u32 *cell;
-		if (!ends(r, p))
-			continue;
-		narrower(r, p, &slot, &size);
-		cell = map_at(r->arena, &ps->cells, origin_of(r, pta_slot(r->pta, slot)->obj));
-		*cell = !*cell || *cell == slot ? slot : SEVERAL;
-	}
+	*cell = !*cell || *cell == slot ? slot : SEVERAL;
 }
 
 /* Puts a pair of which one side ends the object to the object. */
@@ -169,10 +173,13 @@ put_end(Places *ps, u32 pair)
 {
 	Races *r = ps->r;
 	const Pair *p = &r->result->pairs.at[pair];
-	u64 origin = origin_of(r, pta_slot(r->pta, p->slot_a)->obj);
+	u64 origin;
 	u32 *at;
 
-	if (!ends(r, p) || map_get(&ps->cells, origin) != SEVERAL)
+	if (!(ps->sort[pair] & SORT_ENDS))
+		return false;
+	origin = origin_of(r, pta_slot(r->pta, p->slot_a)->obj);
+	if (map_get(&ps->cells, origin) != SEVERAL)
 		return false;
 	at = map_at(r->arena, &ps->ended, origin);
 	if (!*at) {
@@ -183,27 +190,39 @@ put_end(Places *ps, u32 pair)
 	return true;
 }
 
-static void
-put(Places *ps, u32 pair)
+/* The place of size bytes at slot, plus 1. */
+static u32
+place_of(Places *ps, SlotId slot, u64 size)
 {
 	Races *r = ps->r;
-	SlotId slot;
-	u64 size, origin, key;
-	u32 at;
+	u64 origin = origin_of(r, pta_slot(r->pta, slot)->obj);
+	u64 key = map_pair(slot, hash_u64(size));
+	u32 at = map_get(&ps->exact, key);
 
-	if (put_use(ps, pair) || put_end(ps, pair))
-		return;
-	narrower(r, &r->result->pairs.at[pair], &slot, &size);
-	origin = origin_of(r, pta_slot(r->pta, slot)->obj);
-	key = map_pair(slot, hash_u64(size));
-	at = map_get(&ps->exact, key);
 	if (!at || ps->at.at[at - 1].slot != slot || ps->at.at[at - 1].size != size)
 		at = find(ps, origin, slot, size);
 	if (!at) {
 		at = add(ps, origin, slot, size);
 		map_put(r->arena, &ps->exact, key, at);
 	}
-	vec_push(r->arena, &ps->at.at[at - 1].pairs, pair);
+	return at;
+}
+
+static void
+put(Places *ps, u32 pair, u64 size)
+{
+	Races *r = ps->r;
+	const Pair *p = &r->result->pairs.at[pair];
+	SlotId slot = ps->sort[pair] & SORT_SECOND ? p->slot_b : p->slot_a;
+
+	if (put_use(ps, pair) || put_end(ps, pair))
+		return;
+	if (!ps->last.at || ps->last.slot != slot || ps->last.size != size) {
+		ps->last.slot = slot;
+		ps->last.size = size;
+		ps->last.at = place_of(ps, slot, size);
+	}
+	vec_push(r->arena, &ps->at.at[ps->last.at - 1].pairs, pair);
 }
 
 /* What is ranked, with its number.  Positions decide only by their order, which is the same where
@@ -222,13 +241,6 @@ rank_key(u32 major, u32 minor)
 	return major << 16 | minor;
 }
 
-/* Pairs whose cells have the same size. */
-typedef struct SameSize {
-	u64 size;
-	bool vague; /* anywhere in an object that has members */
-	VecU32 pairs;
-} SameSize;
-
 static int
 compare_sizes(const void *x, const void *y)
 {
@@ -246,41 +258,64 @@ is_vague(const Races *r, SlotId slot)
 	return pta_obj(r->pta, pta_slot(r->pta, slot)->obj)->vague && !pta_slot_own(r->pta, slot);
 }
 
+/* Notes which cell of each pair is the narrower, and its size.  Many pairs that are alike follow each other. */
+static void
+find_sizes(Places *ps)
+{
+	Races *r = ps->r;
+	const Pair *pairs = r->result->pairs.at;
+	Map index = {0};
+	SlotId last = 0;
+	u32 *at = NULL;
+
+	for (u32 i = 0; i < r->result->pairs.n; i++) {
+		const Access *a = access_at(r, pairs[i].a), *b = access_at(r, pairs[i].b);
+		bool second = second_narrower(r, &pairs[i], a->size, b->size);
+		SlotId slot = second ? pairs[i].slot_b : pairs[i].slot_a;
+		u64 size = second ? b->size : a->size;
+
+		if (!at || slot != last || size != ps->sizes.at[*at - 1].size) {
+			bool vague = is_vague(r, slot);
+			at = map_at(r->arena, &index, size * 2 + vague);
+			if (!*at) {
+				SameSize new = {.size = size, .vague = vague, .index = ps->sizes.n};
+				vec_push(r->arena, &ps->sizes, new);
+				*at = ps->sizes.n;
+			}
+			last = slot;
+		}
+		ps->sizes.at[*at - 1].n++;
+		ps->sort[i] = (*at - 1) | (second ? SORT_SECOND : 0);
+		if ((a->flags | b->flags) & ACC_FREE) {
+			ps->sort[i] |= SORT_ENDS;
+			note_end(ps, slot);
+		}
+	}
+}
+
 /* There are few sizes, so that sorting them is sorting the pairs. */
 static void
 group(Places *ps)
 {
 	Races *r = ps->r;
-	Vec(SameSize) sizes = {0};
-	Map index = {0};
-	SlotId slot;
-	u64 size;
+	u32 n = r->result->pairs.n, *order = arena_array(r->arena, u32, n + 1), *size_at;
 
-	for (u32 i = 0; i < r->result->pairs.n; i++) {
-		u32 *at;
-		bool vague;
-
-		narrower(r, &r->result->pairs.at[i], &slot, &size);
-		vague = is_vague(r, slot);
-		at = map_at(r->arena, &index, size * 2 + vague);
-		if (!*at) {
-			vec_push(r->arena, &sizes, (SameSize){size, vague, {0}});
-			*at = sizes.n;
-		}
-		vec_push(r->arena, &sizes.at[*at - 1].pairs, i);
+	ps->sort = arena_array(r->arena, u32, n + 1);
+	find_sizes(ps);
+	size_at = arena_array(r->arena, u32, ps->sizes.n + 1);
+	if (ps->sizes.n)
+		qsort(ps->sizes.at, ps->sizes.n, sizeof *ps->sizes.at, compare_sizes);
+	for (u32 s = 0, first = 0; s < ps->sizes.n; first += ps->sizes.at[s++].n) {
+		ps->sizes.at[s].first = first;
+		size_at[ps->sizes.at[s].index] = first;
 	}
-	if (sizes.n)
-		qsort(sizes.at, sizes.n, sizeof *sizes.at, compare_sizes);
-	note_ends(ps);
-	for (u32 s = 0; s < sizes.n; s++)
-		for (u32 i = 0; i < sizes.at[s].pairs.n; i++)
-			put(ps, sizes.at[s].pairs.at[i]);
-}
-
-static SrcId
-position(const Races *r, u32 access)
-{
-	return ir_ins(r->ir, race_shown_ins(r->result, access))->src;
+	for (u32 i = 0; i < n; i++)
+		order[size_at[ps->sort[i] & ~(SORT_SECOND | SORT_ENDS)]++] = i;
+	for (u32 s = 0; s < ps->sizes.n; s++)
+		for (u32 k = 0; k < ps->sizes.at[s].n; k++)
+			put(ps, order[ps->sizes.at[s].first + k], ps->sizes.at[s].size);
+	arena_recycle(r->arena, order, (n + 1) * sizeof *order);
+	arena_recycle(r->arena, ps->sort, (n + 1) * sizeof *ps->sort);
 }
 
 typedef struct Position {
@@ -296,28 +331,64 @@ compare_positions(const void *x, const void *y)
 	return src_compare(&a->at, &b->at);
 }
 
+/* Notes where the accesses of all pairs are shown, plus 1: they are far fewer than pairs. */
 static void
-rank_positions(Places *ps)
+find_positions(Places *ps)
+{
+	Races *r = ps->r;
+	const Pair *pairs = r->result->pairs.at;
+
+	for (u32 i = 0; i < r->result->pairs.n * 2; i++) {
+		u32 access = i % 2 ? pairs[i / 2].b : pairs[i / 2].a;
+
+		if (!ps->rank[access])
+			ps->rank[access] =
+			    ir_ins(r->ir, race_shown_ins(r->result, access))->src + 1;
+	}
+}
+
+/* Ranks the positions that accesses have: [SrcId]. */
+static u32 *
+rank_sources(Places *ps)
 {
 	Races *r = ps->r;
 	Vec(Position) all = {0};
+	u32 *rank = arena_array(r->arena, u32, r->ir->srcs.n);
 
-	ps->rank = arena_array(r->arena, u32, r->ir->srcs.n);
-	for (u32 i = 0; i < r->result->pairs.n * 2; i++) {
-		const Pair *p = &r->result->pairs.at[i / 2];
-		SrcId id = position(r, i % 2 ? p->b : p->a);
+	for (u32 i = 0; i < r->conc->accesses.n; i++) {
+		SrcId id = ps->rank[i] - 1;
 
-		if (ps->rank[id])
+		if (!ps->rank[i] || rank[id])
 			continue;
-		ps->rank[id] = 1;
+		rank[id] = 1;
 		vec_push(r->arena, &all, (Position){r->ir->srcs.at[id], id});
 	}
 	if (all.n)
 		qsort(all.at, all.n, sizeof *all.at, compare_positions);
+	assert(all.n < UINT32_MAX / RANK);
 	for (u32 i = 0, n = 0; i < all.n; i++) {
 		n += i && compare_positions(&all.at[i - 1], &all.at[i]);
-		ps->rank[all.at[i].id] = n;
+		rank[all.at[i].id] = n;
 	}
+	arena_recycle(r->arena, all.at, all.cap * sizeof *all.at);
+	return rank;
+}
+
+static void
+rank_accesses(Places *ps)
+{
+	Races *r = ps->r;
+	u32 *rank;
+
+	ps->rank = arena_array(r->arena, u32, r->conc->accesses.n + 1);
+	find_positions(ps);
+	rank = rank_sources(ps);
+	for (u32 i = 0; i < r->conc->accesses.n; i++)
+		if (ps->rank[i]) {
+			Far far = far_of(r, i);
+			ps->rank[i] = (rank[ps->rank[i] - 1] * 2 + far.making) * CALLS + far.calls;
+		}
+	arena_recycle(r->arena, rank, r->ir->srcs.n * sizeof *rank);
 }
 
 /* Pairs of a place: the surest first, with the fewest reasons, those that name the object that is
@@ -328,12 +399,12 @@ rank_pair(const Places *ps, u32 pair, ObjId used)
 	const Races *r = ps->r;
 	const Pair *p = &r->result->pairs.at[pair];
 	u32 nameless = used ? 2 - use_named(r->uses, p, used) : 0;
-	Far a = far_of(r, p->a), b = far_of(r, p->b);
-	u32 minor = (u32)__builtin_popcount(p->reasons) * 4 + nameless;
+	u32 a = ps->rank[p->a], b = ps->rank[p->b], minor = nameless;
 
-	minor = (minor * 4 + a.making + b.making) * 64 + a.calls + b.calls;
-	return ranked(rank_key(RUNG_CONFIRMED - p->rung, minor), ps->rank[position(r, p->a)],
-		      ps->rank[position(r, p->b)], pair);
+	for (u32 left = p->reasons; left; left &= left - 1)
+		minor += 4;
+	minor = (minor * 4 + a / CALLS % 2 + b / CALLS % 2) * 64 + a % CALLS + b % CALLS;
+	return ranked(rank_key(RUNG_CONFIRMED - p->rung, minor), a / RANK, b / RANK, pair);
 }
 
 /* Is a part of it a value without a name, "%7"?  Nobody who reads the source knows that. */
@@ -374,7 +445,11 @@ name_use(Races *r, Race *race, const Pair *p)
 static void
 name_race(Races *r, Race *race, const Pair *p)
 {
-	narrower(r, p, &race->slot, &race->size);
+	u64 a = access_at(r, p->a)->size, b = access_at(r, p->b)->size;
+	bool second = second_narrower(r, p, a, b);
+
+	race->slot = second ? p->slot_b : p->slot_a;
+	race->size = second ? b : a;
 	if (race->used) {
 		name_use(r, race, p);
 		return;
@@ -392,25 +467,49 @@ name_race(Races *r, Race *race, const Pair *p)
 		race->name = race->made;
 }
 
-/* Turns a place into a race whose pairs go to the end of `out`. */
+/* Puts the pairs of the place behind the n others that are in order; the place is then a race. */
 static Race
-make(Places *ps, Place *p, Pair *out, u32 *nout)
+make(const Places *ps, const Place *p, u32 *order, u32 n)
 {
 	Races *r = ps->r;
-	WideKey *order = arena_array(r->arena, WideKey, p->pairs.n);
-	Race race = {.pair = *nout, .npair = p->pairs.n, .used = p->used};
+	WideKey *keys = arena_array(r->arena, WideKey, p->pairs.n);
 
 	for (u32 i = 0; i < p->pairs.n; i++)
-		order[i] = rank_pair(ps, p->pairs.at[i], p->used);
-	sort_keys(r->arena, order, p->pairs.n);
+		keys[i] = rank_pair(ps, p->pairs.at[i], p->used);
+	sort_keys(r->arena, keys, p->pairs.n);
 	for (u32 i = 0; i < p->pairs.n; i++)
-		out[(*nout)++] = r->result->pairs.at[(u32)order[i].low];
-	arena_recycle(r->arena, order, p->pairs.n * sizeof *order);
-	race.rung = out[race.pair].rung;
-	race.reasons = out[race.pair].reasons;
-	name_race(r, &race, &out[race.pair]);
-	race.harm = race_harm(r, out + race.pair, race.npair);
-	return race;
+		order[n + i] = (u32)keys[i].low;
+	arena_recycle(r->arena, keys, p->pairs.n * sizeof *keys);
+	return (Race){.pair = n, .npair = p->pairs.n, .used = p->used};
+}
+
+/* Moves pair order[i] to i, for all i; order is lost. */
+static void
+reorder(Pair *pairs, u32 *order, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		Pair first = pairs[i];
+		u32 to = i, from;
+
+		for (; (from = order[to]) != i; to = from) {
+			pairs[to] = pairs[from];
+			order[to] = to;
+		}
+		pairs[to] = first;
+		order[to] = to;
+	}
+}
+
+/* What is said of a race once its pairs are in order. */
+static void
+describe(Races *r, Race *race)
+{
+	const Pair *best = &r->result->pairs.at[race->pair];
+
+	race->rung = best->rung;
+	race->reasons = best->reasons;
+	name_race(r, race, best);
+	race->harm = race_harm(r, best, race->npair);
 }
 
 static void
@@ -423,7 +522,7 @@ sort_races(const Places *ps, const Race *races, u32 n)
 		u32 a = r->result->pairs.at[races[i].pair].a;
 
 		order[i] = ranked(rank_key(RUNG_CONFIRMED - races[i].rung, races[i].harm),
-				  ps->rank[position(r, a)], 0, i);
+				  ps->rank[a] / RANK, 0, i);
 	}
 	sort_keys(r->arena, order, n);
 	for (u32 i = 0; i < n; i++) {
@@ -514,19 +613,20 @@ void
 places_build(Races *r)
 {
 	RaceResult *res = r->result;
-	Pair *pairs = arena_array(r->arena, Pair, res->pairs.n + 1);
 	Places ps = {.r = r};
+	u32 *order = arena_array(r->arena, u32, res->pairs.n + 1), n = 0;
 	Race *races;
-	u32 n = 0;
 
 	group(&ps);
-	rank_positions(&ps);
+	rank_accesses(&ps);
 	races = arena_array(r->arena, Race, ps.at.n + 1);
-	for (u32 i = 0; i < ps.at.n; i++)
-		races[i] = make(&ps, &ps.at.at[i], pairs, &n);
+	for (u32 i = 0; i < ps.at.n; n += races[i++].npair)
+		races[i] = make(&ps, &ps.at.at[i], order, n);
 	assert(n == res->pairs.n);
-	res->pairs.at = pairs;
-	res->pairs.cap = n + 1;
+	reorder(res->pairs.at, order, n);
+	arena_recycle(r->arena, order, (n + 1) * sizeof *order);
+	for (u32 i = 0; i < ps.at.n; i++)
+		describe(r, &races[i]);
 	sort_races(&ps, races, ps.at.n);
 	fold(r);
 	fingerprints_build(r);

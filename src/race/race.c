@@ -12,13 +12,15 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 	r.result->sources = sources_new(a, c->ir);
 	sources_path(r.result->sources, opt->source_path);
 	r.walk = walk_new(a, c->ir);
+	units_build(&r);
 	r.uses = uses_new(&r);
 	r.notes = notes_new(&r);
 	r.site_locks = site_locks_new(&r);
-	units_build(&r);
+	arena_init(&r.stages, a->budget);
 	groups_build(&r);
 	r.publish = publish_new(&r);
 	stages_run(&r);
+	arena_release(&r.stages);
 	list_build(&r);
 	for (u32 u = 1; u < r.units.n; u++)
 		if (r.units.at[u].group && !set_empty(&r.groups.at[r.units.at[u].group].racing))
@@ -35,8 +37,12 @@ race_find(Arena *a, const Conc *c, const RaceOptions *opt)
 static bool
 is_unlisted(const RaceResult *r, u64 a, u64 b)
 {
-	u32 g = map_get(&r->group_of, a), h = map_get(&r->group_of, b);
+	u32 g, h;
 
+	if (!r->group_of) /* it was kept */
+		return false;
+	g = r->group_of[r->unit_at[a]];
+	h = r->group_of[r->unit_at[b]];
 	return g && h && set_has(&r->racing[g], h);
 }
 

@@ -174,9 +174,10 @@ typedef struct RaceResult {
 	Map use_of; /* access + 1 -> index + 1 in uses */
 	Map rung_of; /* map_pair(min InsId, max InsId) -> Rung: every pair that is listed, once asked */
 	u32 by_rung[RUNG_CONFIRMED + 1];
-	bool abridged;            /* some pairs are not listed, only counted; then also: */
-	Map group_of;             /* ins * 2 + second -> group of instructions that behave alike */
-	Set *racing;              /* [group]: those with which no stage keeps it apart */
+	bool abridged; /* some pairs are not listed, only counted; then also: */
+	u32 *unit_at;  /* [ins * 2 + second]: unit; 0 none */
+	u32 *group_of; /* [unit]: its group, of those that behave alike; 0: not reached */
+	Set *racing;   /* [group]: those with which no stage keeps it apart */
 	struct ShownLocks *shown; /* of a result that was kept; null: conc->locks is there */
 } RaceResult;
 

@@ -44,6 +44,12 @@ typedef struct Near {
 	bool other; /* not only in one and the same slot */
 } Near;
 
+/* The shapes that feet meet, [Near.other]: the same for many, as what is mixed up is so everywhere. */
+typedef struct Neighbours {
+	Set shapes[2];
+	u32 gathered, variants; /* for which shape last, and bits of the variants as which */
+} Neighbours;
+
 /* The cells of one object that a shape has, with the extent. */
 typedef struct Foot {
 	ObjId obj;
@@ -52,8 +58,9 @@ typedef struct Foot {
 	u32 ncell;
 	bool writes; /* some access does */
 	Set shapes;
-	Vec(Near) near;  /* the feet that it overlaps, itself too, where one of both writes */
-	Set *neighbours; /* [Near.other]: their shapes, found on first use */
+	u32 id;         /* of the set of shapes */
+	Vec(Near) near; /* the feet that it overlaps, itself too, where one of both writes */
+	Neighbours *neighbours; /* found on first use, while the stages run */
 } Foot;
 
 typedef struct Shape {
@@ -62,7 +69,7 @@ typedef struct Shape {
 	VecU32 feet; /* by object */
 	VecU32 bundles;
 	Set ctxs;        /* of all its accesses */
-	Set *neighbours; /* [Variant] of shapes, found on first use */
+	Set *neighbours; /* [Variant] of shapes, found on first use, while the stages run */
 } Shape;
 
 typedef struct Ctx {
@@ -110,6 +117,7 @@ typedef struct Meeting {
 	u32 shape_x, shape_y, ctx_x, ctx_y;
 	SlotId slot_x, slot_y;
 	bool published; /* one side is fresh, but its publication is not ordered */
+	bool vague;     /* meet_vague of the slots */
 	u32 doubt;      /* how unsure at first sight: the surest are looked at first */
 	u32 making;     /* of equally sure ones those with the fewest sides in a constructor */
 } Meeting;
@@ -124,19 +132,26 @@ typedef struct Races {
 	Walk *walk;
 	struct Slips *slips;
 
+	u8 *ops;         /* [InsId]: its op, of which many ask all instructions: 0 in no function */
 	Vec(Unit) units; /* [unit], from 1 */
-	Map unit_index;  /* ins * 2 + second -> unit */
+	u32 *unit_at;    /* [ins * 2 + second]: unit; 0 none */
 	u32 *unit_of;    /* [access] */
 	u32 *shape_of;   /* [access] */
 	u32 *ctx_of;     /* [access] */
-	u8 *far;         /* [access]: what far.c keeps of it */
+	u8 *far;         /* [access]: FAR_*; 0 not asked */
+	u8 *library;     /* [access]: is it in a library: use.c, plus 1; 0 not asked */
 	VecU32 *writes;  /* [InstId]: its writing accesses */
 
 	Vec(CellList) cells;
-	Vec(Shape) shapes;   /* [shape], from 1 */
-	Vec(Foot) feet;      /* [foot], from 1 */
-	VecU32 *feet_of;     /* [ObjId] */
-	u64 *rows;           /* [Variant] of bits of shapes, all 0 between uses */
+	Vec(Shape) shapes;         /* [shape], from 1 */
+	Vec(Foot) feet;            /* [foot], from 1 */
+	ObjId *foot_obj;           /* [foot]: its object: what is asked of most feet */
+	VecU32 *feet_of;           /* [ObjId] */
+	u64 *rows;                 /* [Variant] of bits of shapes, all 0 between uses */
+	Arena stages;              /* what nobody needs once the stages are run; there: */
+	Intern near_sets;          /* (Near.other, set of shapes) of all that a foot is near */
+	Vec(Neighbours *) near_of; /* [of near_sets - 1] */
+	VecU32 near_key;
 	Map first_of;        /* (shape, ctx) -> the first such access, plus 1 */
 	Vec(Bundle) bundles; /* [bundle], from 1 */
 	Vec(Group) groups;   /* [group], from 1 */
@@ -189,7 +204,7 @@ struct ShapeBuilder *shapes_begin(Races *r);
 u32 shape_of(struct ShapeBuilder *b, const Access *a);
 /* Once all shapes are known, and which of them are written. */
 void shapes_end(Races *r);
-/* [Variant]: the shapes that s meets like that, once publication is decided. */
+/* [Variant]: the shapes that s meets like that, once publication is decided; in r->stages. */
 const Set *shape_neighbours(Races *r, u32 s);
 /* Where two feet of one object share a byte: [1] in one and the same slot,
  * apart from any other element of it; [0] in any other way.  A slot of 0:
@@ -253,6 +268,8 @@ bool sets_up(const Races *r, const Set *forking, const Unit *u);
 /* slip.c: of two accesses of a member that has a lock, does one hold it and the other not? */
 struct Slips *slips_new(Races *r);
 bool slips(struct Slips *s, u32 a, u32 b);
+/* May that be, of some accesses of these units? */
+bool slips_may(const struct Slips *s, u32 ux, u32 uy);
 /* Which one does not, 1 or 2; 0: neither. */
 u32 slips_side(struct Slips *s, u32 a, u32 b);
 /* Is it the lock of what one pointer leads to, which both were given? */
@@ -320,7 +337,15 @@ const char *use_name(struct Uses *u, const Pair *p, u32 n, ObjId used);
 typedef struct Far {
 	u32 making, calls;
 } Far;
-Far far_of(const Races *r, u32 access);
+enum { FAR_CALLS = 31, FAR_MAKING = 1 << 5, FAR_KNOWN = 1 << 6 }; /* how it is kept */
+u8 far_look(const Races *r, u32 access);
+static inline Far
+far_of(const Races *r, u32 access)
+{
+	u8 far = r->far[access] ? r->far[access] : far_look(r, access);
+
+	return (Far){(far & FAR_MAKING) != 0, far & FAR_CALLS};
+}
 
 /* pairs.c: from meetings to pairs with their rungs. */
 void pairs_build(Races *r);
@@ -350,6 +375,11 @@ static inline const Access *
 access_at(const Races *r, u32 i)
 {
 	return &r->conc->accesses.at[i];
+}
+static inline Op
+op_at(const Races *r, InsId i)
+{
+	return (Op)r->ops[i];
 }
 static inline FnId
 inst_fn(const Races *r, InstId i)

@@ -344,7 +344,7 @@ reasons_of(struct Reasons *rs, u32 a, u32 b, const Meeting *m)
 	if (!bits || !r->result->abridged)                                                         \
 	bits |= (__VA_ARGS__) ? 1u << REASON_##reason : 0
 	IF(UNKNOWN, obj->kind == OBJ_EXTERN || (m->published && fresh_unknown(r->conc->fresh, o)));
-	IF(FOLDED, meet_vague(r, m->slot_x, m->slot_y) && !slips(r->slips, a, b));
+	IF(FOLDED, m->vague && !slips(r->slips, a, b));
 	IF(OWNER_LOCK, owner_locked(rs, a, b, o) || reason_bucket(rs, a, b, o) ||
 			   reason_bucket_object(rs, a, b, o));
 	IF(UNLIKELY_ALIAS, stands_for_many(r, obj));

@@ -329,7 +329,7 @@ takes_element(Reasons *rs, const Frame *at)
 			const Fn *f = &ir->fns.at[k];
 			for (InsId i = f->ins; i < f->ins + f->nins && !rs->takes_element[k]; i++)
 				rs->takes_element[k] =
-				    ir_ins(ir, i)->op == OP_ACQUIRE &&
+				    op_at(rs->r, i) == OP_ACQUIRE &&
 				    chosen_by(ir, f, ins_arg(ir, ir_ins(ir, i), 0));
 		}
 	}

@@ -91,7 +91,7 @@ find_locked(const Races *r)
 	for (InstId i = 1; i < p->insts.n; i++) {
 		const Fn *f = pta_fn(p, i);
 		for (InsId id = f->ins; id < f->ins + f->nins; id++)
-			if (ir_ins(r->ir, id)->op == OP_ACQUIRE)
+			if (op_at(r, id) == OP_ACQUIRE)
 				follow(&l, i, ins_arg(r->ir, ir_ins(r->ir, id), 0), 0);
 	}
 	while (l.work.n)

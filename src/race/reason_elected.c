@@ -13,7 +13,7 @@ has_barriers(Reasons *rs)
 	const Ir *ir = rs->r->ir;
 
 	for (InsId i = 1; !rs->barriers && i < ir->ins.n; i++)
-		if (ir_ins(ir, i)->op == OP_AWAIT && ir_ins(ir, i)->sub == EVENT_BARRIER)
+		if (op_at(rs->r, i) == OP_AWAIT && ir_ins(ir, i)->sub == EVENT_BARRIER)
 			rs->barriers = 2;
 	rs->barriers = rs->barriers ? rs->barriers : 1;
 	return rs->barriers == 2;

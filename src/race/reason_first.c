@@ -47,8 +47,8 @@ find_onces(Reasons *rs)
 	First *f = arena_new(r->arena, First);
 	bool any = false;
 
-	for (const Ins *i = r->ir->ins.at, *end = i + r->ir->ins.n; i < end && !any; i++)
-		any = passes(i);
+	for (InsId i = 1; i < r->ir->ins.n && !any; i++)
+		any = op_at(r, i) == OP_AWAIT && passes(ir_ins(r->ir, i));
 	for (InstId inst = 1; any && inst < r->pta->insts.n; inst++) {
 		const Fn *fn = pta_fn(r->pta, inst);
 		for (InsId k = fn->ins; k < fn->ins + fn->nins; k++) {

@@ -111,6 +111,7 @@ typedef struct Reasons {
 	Set locked;                 /* objects that locks are reached from */
 	struct Scopes **scopes;     /* [ThreadId]: reason_scope.c; null until asked for */
 	struct Ways *ways;          /* reason_way.c; null until asked for */
+	u8 *on_way;                 /* [access]: what that has found; null likewise */
 	Set *rest_calls;            /* reason_mode.c; likewise */
 	Set *copy_code;             /* reason_process.c; likewise */
 	Map fork_guards;            /* thread and instruction: guard_of, plus 1 */
@@ -129,6 +130,8 @@ typedef struct Reasons {
 	Vec(ExitTest) exit_tests;
 	Map settled;         /* reason_restart.c: (thread, instruction) -> its answer plus 1 */
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
+	u32 *
+	    unstarted; /* [access]: the thread of which it was asked last, times 2, plus the answer */
 	struct First *first; /* reason_first.c; null until asked for */
 	bool no_onces;       /* it has none */
 	struct Apart *apart; /* reason_apart.c; likewise */

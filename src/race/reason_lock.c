@@ -23,7 +23,7 @@ containing(Reasons *rs, Op op, Set **memo)
 		const Fn *f = pta_fn(r->pta, i);
 
 		for (InsId id = f->ins; id < f->ins + f->nins; id++)
-			if (ir_ins(r->ir, id)->op == op) {
+			if (op_at(r, id) == op) {
 				vec_push(r->arena, &have, i);
 				break;
 			}
@@ -254,11 +254,11 @@ ignores_failure(Reasons *rs, const Frame *at)
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(rs->r->ir, id);
-		if (i->op == OP_ACQUIRE &&
-		    (try || !(i->flags & INS_TRY) || !i->dst || i->cond != SIGN_ZERO))
+		if (op_at(rs->r, id) != OP_ACQUIRE)
+			continue;
+		if (try || !(i->flags & INS_TRY) || !i->dst || i->cond != SIGN_ZERO)
 			return false;
-		if (i->op == OP_ACQUIRE)
-			try = id;
+		try = id;
 	}
 	return try && goes_on_failed(rs, at, try);
 }
@@ -397,16 +397,16 @@ tally_body(Reasons *rs, const Frame *at, bool sure, u32 depth, LockCounts *net)
 
 	for (InsId id = f->ins; id < f->ins + f->nins; id++) {
 		const Ins *i = ir_ins(r->ir, id);
-		bool takes = i->op == OP_ACQUIRE;
-		bool calls = i->op == OP_CALL && depth && id != at->ins;
+		Op op = op_at(r, id);
+		bool takes = op == OP_ACQUIRE, calls = op == OP_CALL && depth && id != at->ins;
 		bool passed;
 
-		if ((!takes && !calls && i->op != OP_RELEASE) || i->flags & INS_TRY ||
+		if ((!takes && !calls && op != OP_RELEASE) || i->flags & INS_TRY ||
 		    (at->ins && !walk_reaches(r->walk, fn, id, at->ins)))
 			continue;
 		passed = sure &&
 			 (at->ins ? walk_dominates(r->walk, fn, id, at->ins) : always(r, fn, id));
-		if (i->op == OP_RELEASE)
+		if (op == OP_RELEASE)
 			count(r, net, lock_of(r, at->inst, i), -1);
 		if (takes && passed && !(i->flags & INS_ONCE))
 			count(r, net, lock_of(r, at->inst, i), 1);

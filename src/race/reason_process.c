@@ -108,7 +108,7 @@ reason_copy_code(Reasons *rs)
 		return rs->copy_code;
 	c.code = rs->copy_code = arena_new(rs->r->arena, Set);
 	for (InsId k = 1; k < ir->ins.n && !c.more; k++)
-		c.more = ir_ins(ir, k)->op == OP_NONDET && ir_ins(ir, k)->sub == NONDET_COPY;
+		c.more = op_at(rs->r, k) == OP_NONDET && ir_ins(ir, k)->sub == NONDET_COPY;
 	c.gives = c.more ? arena_array(rs->r->arena, bool, ir->fns.n) : NULL;
 	while (c.more) { /* as often as results go up a call */
 		c.more = false;

@@ -15,7 +15,7 @@ list_joins(Reasons *rs)
 
 	rs->has_joins = true;
 	for (InsId id = 1; id < r->ir->ins.n; id++)
-		if (ir_ins(r->ir, id)->op == OP_JOIN)
+		if (op_at(r, id) == OP_JOIN)
 			vec_push(r->arena, &at, id);
 	for (InstId inst = 1; at.n && inst < r->pta->insts.n; inst++) {
 		const Fn *f = pta_fn(r->pta, inst);

@@ -171,14 +171,13 @@ link_of(Reasons *rs, ThreadId t)
 	return l;
 }
 
-bool
-reason_unstarted(Reasons *rs, u32 a, u32 b)
+/* Is t not started, by calls that are meant, when the other thread comes to x? */
+static bool
+is_unstarted(Reasons *rs, const Access *x, ThreadId t)
 {
 	const Races *r = rs->r;
-	const Access *x = access_at(r, a);
-	ThreadId t = access_at(r, b)->thread;
 
-	if (!r->conc->guess || threads_is_crew(r->conc->threads, x->thread))
+	if (threads_is_crew(r->conc->threads, x->thread))
 		return false;
 	for (; t != 1 && !threads_is_crew(r->conc->threads, t);
 	     t = thread_get(r->conc->threads, t)->parent) {
@@ -189,4 +188,20 @@ reason_unstarted(Reasons *rs, u32 a, u32 b)
 			return l->entered[x->inst] == EARLY && !started_before(l, x->inst, x->ins);
 	}
 	return false;
+}
+
+/* An access meets many others of few threads, so the last answer is kept. */
+bool
+reason_unstarted(Reasons *rs, u32 a, u32 b)
+{
+	const Races *r = rs->r;
+	ThreadId t = access_at(r, b)->thread;
+
+	if (!r->conc->guess)
+		return false;
+	if (!rs->unstarted)
+		rs->unstarted = arena_array(r->arena, u32, r->conc->accesses.n);
+	if (rs->unstarted[a] / 2 != t)
+		rs->unstarted[a] = t * 2 + is_unstarted(rs, access_at(r, a), t);
+	return rs->unstarted[a] % 2;
 }

@@ -21,7 +21,7 @@ find_stocked(Reasons *rs)
 
 	rs->has_stocked = true;
 	for (InsId id = 1; id < r->ir->ins.n; id++)
-		if (stock_of(r->ir, ir_ins(r->ir, id)) > 0)
+		if (op_at(r, id) == OP_SIGNAL && stock_of(r->ir, ir_ins(r->ir, id)) > 0)
 			vec_push(r->arena, &at, id);
 	for (InstId inst = 1; at.n && inst < r->pta->insts.n; inst++) {
 		const Fn *f = pta_fn(r->pta, inst);

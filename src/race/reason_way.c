@@ -109,10 +109,27 @@ reason_in_original(Reasons *rs, ThreadId t, InstId inst)
 	return gets_to(rs, t, inst, SHUN_COPY);
 }
 
+/* What is known of an access, found on first use: each is in many pairs. */
+enum { ENDING_ASKED = 1, ENDING_YES = 2, GUESS_ASKED = 4, GUESS_YES = 8 };
+
+static u8 *
+known_of(Reasons *rs, u32 access)
+{
+	if (!rs->on_way)
+		rs->on_way = arena_array(rs->r->arena, u8, rs->r->conc->accesses.n);
+	return &rs->on_way[access];
+}
+
 bool
 reason_ending(Reasons *rs, u32 access)
 {
-	return rs->r->conc->ending && !is_reached(rs, access, SHUN_ENDING);
+	u8 *known = known_of(rs, access);
+
+	if (!rs->r->conc->ending)
+		return false;
+	if (!(*known & ENDING_ASKED))
+		*known |= ENDING_ASKED | (is_reached(rs, access, SHUN_ENDING) ? 0 : ENDING_YES);
+	return *known & ENDING_YES;
 }
 
 /* Is the state of the access reached only by such calls?  Others are followed first
@@ -135,13 +152,16 @@ is_guessed_way(Reasons *rs, u32 access)
 bool
 reason_guessed(Reasons *rs, u32 access)
 {
-	const Access *a = access_at(rs->r, access);
+	u8 *known = known_of(rs, access);
 
 	if (!rs->r->conc->guess)
 		return false;
-	if (ways_of(rs)->guessed[a->way] == GUESSED_YES)
-		return true;
-	return is_guessed_way(rs, access) || !is_reached(rs, access, SHUN_GUESSED);
+	if (!(*known & GUESS_ASKED))
+		*known |=
+		    GUESS_ASKED |
+		    (is_guessed_way(rs, access) || !is_reached(rs, access, SHUN_GUESSED) ? GUESS_YES
+											 : 0);
+	return *known & GUESS_YES;
 }
 
 bool

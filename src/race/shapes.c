@@ -48,7 +48,7 @@ static u32
 make_list(struct ShapeBuilder *b, const Set *pts)
 {
 	Races *r = b->r;
-	u32 *at = map_at(r->arena, &b->lists, (u64)setpool_intern(&b->sets, pts) + 1);
+	u32 *at = map_at(&r->stages, &b->lists, (u64)setpool_intern(&b->sets, pts) + 1);
 	CellList l = {0};
 
 	if (*at)
@@ -69,7 +69,7 @@ make_list(struct ShapeBuilder *b, const Set *pts)
 static u32
 list_of(struct ShapeBuilder *b, const Set *pts)
 {
-	u32 *at = map_at(b->r->arena, &b->list_at, (uintptr_t)pts);
+	u32 *at = map_at(&b->r->stages, &b->list_at, (uintptr_t)pts);
 
 	if (!*at)
 		*at = make_list(b, pts) + 1;
@@ -102,10 +102,10 @@ foot_of(struct ShapeBuilder *b, const Cell *cells, u32 n, u64 size)
 	u32 id;
 
 	b->key.n = 0;
-	vec_push(r->arena, &b->key, (u32)size);
-	vec_push(r->arena, &b->key, (u32)(size >> 32));
+	vec_push(&r->stages, &b->key, (u32)size);
+	vec_push(&r->stages, &b->key, (u32)(size >> 32));
 	for (u32 i = 0; i < n; i++)
-		vec_push(r->arena, &b->key, cells[i].slot);
+		vec_push(&r->stages, &b->key, cells[i].slot);
 	id = intern_bytes(&b->feet, b->key.at, b->key.n * sizeof(u32));
 	if (id == r->feet.n) {
 		vec_push(r->arena, &r->feet,
@@ -144,12 +144,12 @@ shape_of(struct ShapeBuilder *b, const Access *a)
 struct ShapeBuilder *
 shapes_begin(Races *r)
 {
-	struct ShapeBuilder *b = arena_new(r->arena, struct ShapeBuilder);
+	struct ShapeBuilder *b = arena_new(&r->stages, struct ShapeBuilder);
 
 	b->r = r;
-	setpool_init(&b->sets, r->arena);
-	intern_init(&b->shapes, r->arena);
-	intern_init(&b->feet, r->arena);
+	setpool_init(&b->sets, &r->stages);
+	intern_init(&b->shapes, &r->stages);
+	intern_init(&b->feet, &r->stages);
 	r->feet_of = arena_array(r->arena, VecU32, r->pta->objs.n + 1);
 	vec_push(r->arena, &r->shapes, (Shape){0});
 	vec_push(r->arena, &r->feet, (Foot){0});
@@ -197,9 +197,29 @@ join_feet(Races *r, u32 x, u32 y)
 		vec_push(r->arena, &g->near, (Near){x, at.x[0] != 0});
 }
 
+/* Most sets of shapes are those of many feet: each is kept once. */
+static void
+share_sets(Races *r)
+{
+	SetPool pool;
+
+	setpool_init(&pool, r->arena);
+	r->foot_obj = arena_array(r->arena, ObjId, r->feet.n);
+	for (u32 i = 1; i < r->feet.n; i++) {
+		Foot *f = &r->feet.at[i];
+
+		f->id = setpool_intern(&pool, &f->shapes);
+		set_recycle(r->arena, &f->shapes);
+		r->foot_obj[i] = f->obj;
+	}
+	for (u32 i = 1; i < r->feet.n; i++)
+		r->feet.at[i].shapes = *setpool_get(&pool, r->feet.at[i].id);
+}
+
 void
 shapes_end(Races *r)
 {
+	share_sets(r);
 	for (u32 s = 1; s < r->shapes.n; s++)
 		SET_FOR (it, &r->shapes.at[s].ctxs)
 			if (context_get(r->contexts, it.x)->flags & ACC_WRITE) {
@@ -260,25 +280,22 @@ row_of_shapes(Races *r, u32 k)
 	u32 words = r->shapes.n / 64 + 1;
 
 	if (!r->rows)
-		r->rows = arena_array(r->arena, u64, (size_t)words * (VARIANT_COUNT + 2));
+		r->rows = arena_array(&r->stages, u64, (size_t)words * (VARIANT_COUNT + 2));
 	return r->rows + (size_t)words * k;
 }
 
 static void
 take_row(Races *r, u32 k, Set *out)
 {
-	set_from_row(r->arena, out, row_of_shapes(r, k), r->shapes.n / 64 + 1);
+	set_from_row(&r->stages, out, row_of_shapes(r, k), r->shapes.n / 64 + 1);
 }
 
-/* The shapes that a foot meets: [0] only in one and the same slot. */
-static const Set *
-foot_neighbours(Races *r, Foot *f)
+static Neighbours *
+make_neighbours(Races *r, const Foot *f)
 {
+	Neighbours *out = arena_new(&r->stages, Neighbours);
 	bool many = f->near.n >= MANY_SETS;
 
-	if (f->neighbours)
-		return f->neighbours;
-	f->neighbours = arena_array(r->arena, Set, 2);
 	for (u32 k = 0; k < f->near.n; k++) {
 		const Set *shapes = &r->feet.at[f->near.at[k].foot].shapes;
 		u32 other = f->near.at[k].other;
@@ -286,29 +303,62 @@ foot_neighbours(Races *r, Foot *f)
 		if (many)
 			set_to_row(shapes, row_of_shapes(r, VARIANT_COUNT + other));
 		else
-			set_or(r->arena, &f->neighbours[other], shapes);
+			set_or(&r->stages, &out->shapes[other], shapes);
 	}
 	for (u32 other = 0; many && other < 2; other++)
-		take_row(r, VARIANT_COUNT + other, &f->neighbours[other]);
-	return f->neighbours;
+		take_row(r, VARIANT_COUNT + other, &out->shapes[other]);
+	return out;
+}
+
+/* The shapes that a foot meets: [0] only in one and the same slot. */
+static Neighbours *
+foot_neighbours(Races *r, Foot *f)
+{
+	VecU32 *key = &r->near_key;
+	u32 id;
+
+	if (f->neighbours)
+		return f->neighbours;
+	if (!r->near_sets.arena)
+		intern_init(&r->near_sets, &r->stages);
+	key->n = 0;
+	for (u32 k = 0; k < f->near.n; k++)
+		vec_push(&r->stages, key,
+			 r->feet.at[f->near.at[k].foot].id * 2 + f->near.at[k].other);
+	id = intern_bytes(&r->near_sets, key->at, key->n * sizeof *key->at);
+	if (id > r->near_of.n)
+		vec_push(&r->stages, &r->near_of, make_neighbours(r, f));
+	return f->neighbours = r->near_of.at[id - 1];
+}
+
+/* Adds what a foot of the shape meets to its rows, unless another has added the same. */
+static void
+gather_foot(Races *r, u32 shape, Foot *f, bool used[VARIANT_COUNT])
+{
+	Neighbours *near = foot_neighbours(r, f);
+
+	if (near->gathered != shape)
+		near->variants = 0;
+	near->gathered = shape;
+	for (u32 other = 0; other < 2; other++) {
+		Variant v = variant_at(r, f->obj, other);
+		u32 bit = 1u << (v * 2 + other);
+
+		if (!(near->variants & bit))
+			set_to_row(&near->shapes[other], row_of_shapes(r, v));
+		near->variants |= bit;
+		used[v] = true;
+	}
 }
 
 static void
-gather_neighbours(Races *r, const VecU32 *feet, Set *out)
+gather_neighbours(Races *r, u32 shape, Set *out)
 {
+	const VecU32 *feet = &r->shapes.at[shape].feet;
 	bool used[VARIANT_COUNT] = {0};
 
-	for (u32 i = 0; i < feet->n; i++) {
-		Foot *f = &r->feet.at[feet->at[i]];
-		const Set *near = foot_neighbours(r, f);
-
-		for (u32 other = 0; other < 2; other++) {
-			Variant v = variant_at(r, f->obj, other);
-
-			set_to_row(&near[other], row_of_shapes(r, v));
-			used[v] = true;
-		}
-	}
+	for (u32 i = 0; i < feet->n; i++)
+		gather_foot(r, shape, &r->feet.at[feet->at[i]], used);
 	for (Variant v = 0; v < VARIANT_COUNT; v++)
 		if (used[v])
 			take_row(r, v, &out[v]);
@@ -321,15 +371,15 @@ find_neighbours(Races *r, u32 s)
 	const VecU32 *feet = &r->shapes.at[s].feet;
 
 	if (feet->n >= MANY_SETS) {
-		gather_neighbours(r, feet, out);
+		gather_neighbours(r, s, out);
 		return;
 	}
 	for (u32 i = 0; i < feet->n; i++) {
 		Foot *f = &r->feet.at[feet->at[i]];
-		const Set *near = foot_neighbours(r, f);
+		const Set *near = foot_neighbours(r, f)->shapes;
 
 		for (u32 other = 0; other < 2; other++)
-			set_or(r->arena, &out[variant_at(r, f->obj, other)], &near[other]);
+			set_or(&r->stages, &out[variant_at(r, f->obj, other)], &near[other]);
 	}
 }
 
@@ -340,12 +390,12 @@ shape_neighbours(Races *r, u32 s)
 
 	if (shape->neighbours)
 		return shape->neighbours;
-	shape->neighbours = arena_array(r->arena, Set, VARIANT_COUNT);
+	shape->neighbours = arena_array(&r->stages, Set, VARIANT_COUNT);
 	if (!r->opt->without[STAGE_ALIASING])
 		find_neighbours(r, s);
 	else
 		for (u32 t = 1; t < r->shapes.n; t++)
-			set_add(r->arena, &shape->neighbours[variant_anywhere(r, s, t)], t);
+			set_add(&r->stages, &shape->neighbours[variant_anywhere(r, s, t)], t);
 	return shape->neighbours;
 }
 
@@ -356,11 +406,13 @@ shapes_overlap(const Races *r, u32 s, u32 t, OverlapFn visit, void *ctx)
 	Overlap at;
 
 	for (u32 i = 0, j = 0; i < x->n && j < y->n;) {
-		const Foot *f = &r->feet.at[x->at[i]], *g = &r->feet.at[y->at[j]];
+		u32 f = x->at[i], g = y->at[j];
+		ObjId o = r->foot_obj[f], p = r->foot_obj[g];
 
-		i += f->obj <= g->obj;
-		j += g->obj <= f->obj;
-		if (f->obj == g->obj && feet_overlap(r, f, g, &at) && !visit(ctx, f->obj, &at))
+		i += o <= p;
+		j += p <= o;
+		if (o == p && feet_overlap(r, &r->feet.at[f], &r->feet.at[g], &at) &&
+		    !visit(ctx, o, &at))
 			return;
 	}
 }

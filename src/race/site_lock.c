@@ -224,7 +224,8 @@ takes_locks(const Races *r, InstId inst)
 	const Fn *f = pta_fn(r->pta, inst);
 
 	for (InsId i = f->ins; i < f->ins + f->nins; i++)
-		if (ir_ins(r->ir, i)->op == OP_ACQUIRE || is_lock_call(r, inst, i))
+		if (op_at(r, i) == OP_ACQUIRE ||
+		    (op_at(r, i) == OP_CALL && is_lock_call(r, inst, i)))
 			return true;
 	return false;
 }

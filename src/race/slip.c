@@ -49,11 +49,11 @@ typedef struct Common { /* what the contexts of one instruction have in common *
 typedef struct Guarded { /* a member */
 	u32 places;
 	u32 lock[MAX_LOCKS], held[MAX_LOCKS];
-	bool has[MAX_LOCKS];   /* is it a lock of the member? */
-	bool loose[MAX_LOCKS]; /* as it is one of the struct: who may hold it at all holds it */
-	TypeId in;             /* the struct; 0: a variable */
-	u32 off;               /* in it */
-	bool steady;           /* no two functions write it */
+	u32 has;     /* bits: is it a lock of the member? */
+	u32 loose;   /* of those: as it is one of the struct, who may hold it at all holds it */
+	TypeId in;   /* the struct; 0: a variable */
+	u32 off;     /* in it */
+	bool steady; /* no two functions write it */
 	VecU32 units;
 } Guarded;
 
@@ -369,7 +369,8 @@ find_locks(struct Slips *s, Guarded *m)
 			return;
 	for (u32 i = 0; i < MAX_LOCKS && m->held[i]; i++) {
 		bool most = m->held[i] >= MIN_HELD && m->held[i] * SHARE >= m->places * (SHARE - 1);
-		m->has[i] = most || (m->held[i] >= FEW_HELD && one_forgets(s, m, m->lock[i]));
+		if (most || (m->held[i] >= FEW_HELD && one_forgets(s, m, m->lock[i])))
+			m->has |= 1u << i;
 	}
 	m->steady = is_steady(s, m);
 }
@@ -498,8 +499,10 @@ add_struct_locks(struct Slips *s)
 			    !is_meant_for(s, m, lock))
 				continue;
 			i = lock_index(m, lock);
-			if (i < MAX_LOCKS && !m->has[i])
-				m->has[i] = m->loose[i] = true;
+			if (i < MAX_LOCKS && !(m->has >> i & 1)) {
+				m->has |= 1u << i;
+				m->loose |= 1u << i;
+			}
 		}
 	}
 }
@@ -536,8 +539,8 @@ own_locks(const struct Slips *s, const Guarded *m, const Common *held)
 {
 	u32 bits = 0;
 
-	for (u32 i = 0; i < MAX_LOCKS; i++)
-		bits |= m->has[i] && has_lock(s, held, m->lock[i]) ? 1u << i : 0;
+	for (u32 i = 0; m->has >> i; i++)
+		bits |= m->has >> i & 1 && has_lock(s, held, m->lock[i]) ? 1u << i : 0;
 	return bits;
 }
 
@@ -547,22 +550,11 @@ maybe_locks(const struct Slips *s, const Guarded *m, const Access *a)
 {
 	u32 bits = 0;
 
-	for (u32 i = 0; i < MAX_LOCKS; i++) {
-		u32 token = m->has[i] ? map_get(&s->token_of, m->lock[i]) : 0;
+	for (u32 i = 0; m->has >> i; i++) {
+		u32 token = m->has >> i & 1 ? map_get(&s->token_of, m->lock[i]) : 0;
 		if (token && might_at_all(s->might, a, token))
 			bits |= 1u << i;
 	}
-	return bits;
-}
-
-/* Those of them that count as held. */
-static u32
-loose_bits(const Guarded *m)
-{
-	u32 bits = 0;
-
-	for (u32 i = 0; i < MAX_LOCKS; i++)
-		bits |= m->loose[i] ? 1u << i : 0;
 	return bits;
 }
 
@@ -584,18 +576,16 @@ static u32
 member_side(struct Slips *s, u32 a, u32 b)
 {
 	const Access *x = access_at(s->r, a), *y = access_at(s->r, b);
-	u32 member = common_member(s, s->r->unit_of[a], s->r->unit_of[b]), p, q, loose;
-	const Guarded *m;
+	u32 member = common_member(s, s->r->unit_of[a], s->r->unit_of[b]), p, q;
+	const Guarded *m = member ? &s->members.at[member - 1] : NULL;
 	Common held;
 
-	if (!member)
+	if (!m || !m->has)
 		return 0;
-	m = &s->members.at[member - 1];
-	loose = loose_bits(m);
 	held = locks_of(s, x);
-	p = own_locks(s, m, &held) | (loose ? maybe_locks(s, m, x) & loose : 0);
+	p = own_locks(s, m, &held) | (m->loose ? maybe_locks(s, m, x) & m->loose : 0);
 	held = locks_of(s, y);
-	q = own_locks(s, m, &held) | (loose ? maybe_locks(s, m, y) & loose : 0);
+	q = own_locks(s, m, &held) | (m->loose ? maybe_locks(s, m, y) & m->loose : 0);
 	if (m->steady && !(x->held | y->held) && !((p ? y : x)->flags & ACC_WRITE))
 		return 0;
 	if (p == q || (p | maybe_locks(s, m, x)) & (q | maybe_locks(s, m, y)))
@@ -618,6 +608,14 @@ slips_side(struct Slips *s, u32 a, u32 b)
 }
 
 bool
+slips_may(const struct Slips *s, u32 ux, u32 uy)
+{
+	u32 member = common_member(s, ux, uy);
+
+	return (member && s->members.at[member - 1].has) || (s->vias && vias_may(s->vias, ux, uy));
+}
+
+bool
 slips(struct Slips *s, u32 a, u32 b)
 {
 	return slips_side(s, a, b) != 0;
@@ -632,8 +630,8 @@ unit_locks(struct Slips *s, const Guarded *m, u32 unit)
 
 	held_at(s, &s->r->units.at[unit], &held);
 	bits = own_locks(s, m, &held);
-	for (u32 i = 0; i < MAX_LOCKS; i++)
-		bits |= m->loose[i] && may_hold(s, unit, m->lock[i]) ? 1u << i : 0;
+	for (u32 i = 0; m->loose >> i; i++)
+		bits |= m->loose >> i & 1 && may_hold(s, unit, m->lock[i]) ? 1u << i : 0;
 	return bits;
 }
 
@@ -662,12 +660,9 @@ slips_list(struct Slips *s, void (*list)(void *ctx, u32 unit, u32 other), void *
 
 	for (u32 k = 0; k < s->members.n; k++) {
 		const Guarded *m = &s->members.at[k];
-		u32 all = 0;
-		for (u32 i = 0; i < MAX_LOCKS; i++)
-			all |= m->has[i] ? 1u << i : 0;
-		for (u32 i = 0; all && i < m->units.n && found < MAX_SLIPS; i++) {
+		for (u32 i = 0; m->has && i < m->units.n && found < MAX_SLIPS; i++) {
 			u32 held = unit_locks(s, m, m->units.at[i]);
-			if (held == all)
+			if (held == m->has)
 				continue;
 			found++;
 			list_with_others(s, m, m->units.at[i], held, list, ctx);

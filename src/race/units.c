@@ -34,7 +34,7 @@ kind_of(const Ir *ir, const Fn *f, Val addr)
 static u32
 add(Races *r, InsId ins, u32 kind, u32 flags)
 {
-	u32 *at = map_at(r->arena, &r->unit_index, (u64)ins * 2 + ((flags & ACC_SECOND) != 0));
+	u32 *at = &r->unit_at[(u64)ins * 2 + ((flags & ACC_SECOND) != 0)];
 
 	if (!*at) {
 		*at = r->units.n;
@@ -54,14 +54,15 @@ flags_of(const Races *r, u32 flags)
 static void
 mark_reached(Races *r)
 {
-	u32 n = r->conc->accesses.n;
+	u32 n = r->conc->accesses.n, unit = 0;
 
 	r->unit_of = arena_array(r->arena, u32, n + 1);
 	for (u32 i = 0; i < n; i++) {
 		const Access *a = access_at(r, i);
 		const Fn *f = pta_fn(r->pta, a->inst);
-		u32 unit = add(r, a->ins, kind_of(r->ir, f, a->addr), flags_of(r, a->flags));
 
+		if (!i || a->ins != a[-1].ins || (a->flags ^ a[-1].flags) & ACC_SECOND)
+			unit = add(r, a->ins, kind_of(r->ir, f, a->addr), flags_of(r, a->flags));
 		if (!r->units.at[unit].reached)
 			r->units.at[unit].access = i;
 		assert(r->units.at[unit].access + r->units.at[unit].naccess == i);
@@ -81,6 +82,7 @@ add_ins(Races *r, const Fn *f, InsId id)
 	Touch touch[2];
 	u32 n = access_touches(r->ir, id, touch);
 
+	r->ops[id] = ir_ins(r->ir, id)->op;
 	for (u32 i = 0; i < n; i++)
 		add(r, id, kind_of(r->ir, f, touch[i].addr), flags_of(r, touch[i].flags));
 }
@@ -88,6 +90,8 @@ add_ins(Races *r, const Fn *f, InsId id)
 void
 units_build(Races *r)
 {
+	r->unit_at = arena_array(r->arena, u32, 2 * (u64)r->ir->ins.n);
+	r->ops = arena_array(r->arena, u8, r->ir->ins.n);
 	vec_push(r->arena, &r->units, (Unit){0});
 	for (FnId id = 1; id < r->ir->fns.n; id++) {
 		const Fn *f = &r->ir->fns.at[id];

@@ -41,6 +41,7 @@ uses_new(Races *r)
 	for (FnId f = 1; f < r->ir->fns.n; f++)
 		if (r->ir->fns.at[f].flags & FN_LIBRARY)
 			map_put(r->arena, &u->libraries, r->ir->fns.at[f].unit, 1);
+	r->library = arena_array(r->arena, u8, r->conc->accesses.n + 1);
 	u->given[0] = arena_array(r->arena, Given, GIVEN);
 	u->given[1] = arena_array(r->arena, Given, GIVEN);
 	return u;
@@ -75,10 +76,16 @@ bool
 use_is_library(const Races *r, u32 access)
 {
 	const Access *a = access_at(r, access);
-	u16 flags = pta_fn(r->pta, a->inst)->flags;
+	u8 *known = &r->library[access];
+	u16 flags;
 
+	if (*known)
+		return *known == 2;
+	flags = pta_fn(r->pta, a->inst)->flags;
 	/* what a model stands for is a library's too */
-	return flags & FN_LIBRARY || (flags & FN_SYNTHETIC && !ir_ins(r->ir, a->ins)->src);
+	*known =
+	    flags & FN_LIBRARY || (flags & FN_SYNTHETIC && !ir_ins(r->ir, a->ins)->src) ? 2 : 1;
+	return *known == 2;
 }
 
 const Use *

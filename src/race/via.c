@@ -543,10 +543,16 @@ forgets(Vias *v, u32 a, u32 b)
 	return false;
 }
 
+bool
+vias_may(const Vias *v, u32 ux, u32 uy)
+{
+	return v->side_of[ux] && v->side_of[uy];
+}
+
 u32
 vias_side(Vias *v, u32 a, u32 b)
 {
-	if (!v->side_of[v->r->unit_of[a]] || !v->side_of[v->r->unit_of[b]])
+	if (!vias_may(v, v->r->unit_of[a], v->r->unit_of[b]))
 		return 0;
 	return forgets(v, a, b) ? 1 : forgets(v, b, a) ? 2 : 0;
 }

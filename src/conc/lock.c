@@ -414,12 +414,13 @@ locks_held(Locks *l, InstId inst, LocksetId entry, RelId rel)
 {
 	u64 key = map_pair(entry, rel);
 	u32 memo = map_get(&l->held_memo, key);
-	Lockset before, now = {.n = 0};
+	Lockset before, now;
 	Rel r;
 
 	(void)inst; /* names are in its frame on both sides */
 	if (memo || rel == REL_DEAD)
 		return memo ? memo - 1 : 0;
+	now.n = 0;
 	get_lockset(l, entry, &before);
 	rel_get(l, rel, &r);
 	for (u32 i = 0; i < before.n; i++) {
@@ -444,7 +445,7 @@ locks_enter(Locks *l, const Edge *call, LocksetId held)
 {
 	u32 edge = (u32)(call - l->pta->edges.at);
 	u64 key = map_pair(edge, held);
-	Lockset before, now = {.n = 0};
+	Lockset before, now;
 	Name names[2];
 	u32 memo;
 
@@ -454,6 +455,7 @@ locks_enter(Locks *l, const Edge *call, LocksetId held)
 	memo = map_get(&l->enter_memo, key);
 	if (memo)
 		return memo - 1;
+	now.n = 0;
 	get_lockset(l, held, &before);
 	for (u32 i = 0; i < before.n; i++) {
 		u32 n = locks_names_down(l, call, &before.at[i].name, names);
@@ -478,7 +480,7 @@ either(Locks *l, SetId x, SetId y)
 LocksetId
 locks_meet(Locks *l, LocksetId x, LocksetId y)
 {
-	Lockset a, b, both = {.n = 0};
+	Lockset a, b, both;
 	u32 j = 0, memo;
 	u64 key = map_pair(MIN(x, y), MAX(x, y));
 
@@ -487,6 +489,7 @@ locks_meet(Locks *l, LocksetId x, LocksetId y)
 	memo = map_get(&l->meet_memo, key);
 	if (memo)
 		return memo - 1;
+	both.n = 0;
 	get_lockset(l, MIN(x, y), &a);
 	get_lockset(l, MAX(x, y), &b);
 	for (u32 i = 0; i < a.n; i++) {

@@ -4,14 +4,26 @@
  * of a member do.  A register whose member is taken points to that struct, and
  * so do the registers that copies, phis and selections connect it with, and
  * the parameters and results that direct calls connect it with.  The first
- * type found stays, so signatures change a bounded number of times. */
+ * type found stays, so signatures change a bounded number of times; a function
+ * is looked at again only if its own or one that it calls has. */
+#include "base/vec.h"
 #include "conc/harness_type.h"
+
+/* The functions that one calls: a part of Infer.called. */
+typedef struct Calls {
+	u32 first, end;
+} Calls;
 
 typedef struct Infer {
 	Ir *ir;
 	ParamTypes *t;
 	const Fn *fn;
 	TypeId *reg; /* [register] of the function looked at */
+	u32 looks;   /* so many functions were looked at */
+	u32 *looked, *changed; /* [FnId]: the last look at it, and that which changed its signature */
+	Calls *calls;          /* [FnId] */
+	VecU32 called;
+	Arena scratch;
 } Infer;
 
 static void
@@ -19,6 +31,18 @@ learn(TypeId *to, TypeId type)
 {
 	if (!*to)
 		*to = type;
+}
+
+/* Of the signature of f. */
+static void
+learn_sig(Infer *n, FnId f, u32 k, TypeId type)
+{
+	TypeId *to = &n->t->type[n->t->first[f] + k];
+
+	if (*to || !type)
+		return;
+	*to = type;
+	n->changed[f] = n->looks;
 }
 
 /* The struct that an array of type, or type itself, is made of; 0 if none. */
@@ -60,22 +84,24 @@ infer_call(Infer *n, const Ins *i)
 {
 	Val callee = ins_arg(n->ir, i, 0);
 	const Const *c = val_is_const(callee) ? ir_const(n->ir, callee) : NULL;
-	TypeId *sig;
+	const TypeId *sig;
 	u32 nparam;
 
 	if (!c || c->kind != CONST_FN)
 		return;
+	if (!n->looked[n->fn - n->ir->fns.at])
+		vec_push(&n->scratch, &n->called, c->ref);
 	sig = n->t->type + n->t->first[c->ref];
 	nparam = n->ir->fns.at[c->ref].nparam;
 	for (u32 k = 0; k < nparam && k + 1 < i->narg; k++) {
 		Val v = ins_arg(n->ir, i, k + 1);
-		learn(&sig[k], type_of(n, v));
+		learn_sig(n, c->ref, k, type_of(n, v));
 		if (val_is_reg(v))
 			learn(&n->reg[v], sig[k]);
 	}
 	if (i->dst) {
 		learn(&n->reg[i->dst], sig[nparam]);
-		learn(&sig[nparam], n->reg[i->dst]);
+		learn_sig(n, c->ref, nparam, n->reg[i->dst]);
 	}
 }
 
@@ -100,8 +126,8 @@ infer_ins(Infer *n, const Ins *i)
 	case OP_CALL: infer_call(n, i); break;
 	case OP_RET:
 		if (i->narg)
-			learn(&n->t->type[n->t->first[n->fn - n->ir->fns.at] + n->fn->nparam],
-			      type_of(n, ins_arg(n->ir, i, 0)));
+			learn_sig(n, (FnId)(n->fn - n->ir->fns.at), n->fn->nparam,
+				  type_of(n, ins_arg(n->ir, i, 0)));
 		break;
 	default: break;
 	}
@@ -111,29 +137,60 @@ infer_ins(Infer *n, const Ins *i)
 static void
 infer_fn(Infer *n, FnId f)
 {
-	TypeId *sig = n->t->type + n->t->first[f];
+	const TypeId *sig = n->t->type + n->t->first[f];
+	u32 look = ++n->looks;
 
 	n->fn = &n->ir->fns.at[f];
-	n->reg = arena_array(n->ir->arena, TypeId, n->fn->nreg + 1);
+	n->reg = arena_array(&n->scratch, TypeId, n->fn->nreg + 1);
 	for (u32 k = 0; k < n->fn->nparam; k++)
 		n->reg[k + 1] = sig[k];
 	for (InsId k = n->fn->ins + n->fn->nins; k-- > n->fn->ins;)
 		infer_ins(n, ir_ins(n->ir, k));
+	n->looked[f] = look;
 	for (InsId k = n->fn->ins; k < n->fn->ins + n->fn->nins; k++)
 		infer_ins(n, ir_ins(n->ir, k));
 	for (u32 k = 0; k < n->fn->nparam; k++)
-		learn(&sig[k], n->reg[k + 1]);
-	arena_recycle(n->ir->arena, n->reg, (n->fn->nreg + 1) * sizeof *n->reg);
+		learn_sig(n, f, k, n->reg[k + 1]);
+	arena_recycle(&n->scratch, n->reg, (n->fn->nreg + 1) * sizeof *n->reg);
 }
 
-/* Registers start anew in each round; what signatures learn stays, and a round
- * in which they learn nothing is the last. */
+/* Has a signature changed since the look at f began? */
+static bool
+may_learn(const Infer *n, FnId f)
+{
+	bool may = n->changed[f] >= n->looked[f];
+
+	for (u32 k = n->calls[f].first; k < n->calls[f].end && !may; k++)
+		may = n->changed[n->called.at[k]] >= n->looked[f];
+	return may;
+}
+
+static void
+infer_all(Infer *n)
+{
+	u32 before;
+
+	for (FnId f = 1; f < n->ir->fns.n; f++) {
+		n->calls[f].first = n->called.n;
+		if (n->ir->fns.at[f].nblock)
+			infer_fn(n, f);
+		n->calls[f].end = n->called.n;
+	}
+	do {
+		before = n->looks;
+		for (FnId f = 1; f < n->ir->fns.n; f++)
+			if (n->ir->fns.at[f].nblock && may_learn(n, f))
+				infer_fn(n, f);
+	} while (n->looks != before);
+}
+
+/* Registers start anew in each look; what signatures learn stays. */
 ParamTypes
 param_types(Ir *ir)
 {
 	ParamTypes t = {0};
 	Infer n = {.ir = ir, .t = &t};
-	u32 total = 0, known = 0, before;
+	u32 total = 0;
 
 	t.first = arena_array(ir->arena, u32, ir->fns.n);
 	for (FnId f = 1; f < ir->fns.n; f++) {
@@ -141,14 +198,11 @@ param_types(Ir *ir)
 		total += ir->fns.at[f].nparam + 1;
 	}
 	t.type = arena_array(ir->arena, TypeId, total);
-	do {
-		before = known;
-		for (FnId f = 1; f < ir->fns.n; f++)
-			if (ir->fns.at[f].nblock)
-				infer_fn(&n, f);
-		known = 0;
-		for (u32 k = 0; k < total; k++)
-			known += t.type[k] != 0;
-	} while (known != before);
+	arena_init(&n.scratch, ir->arena->budget);
+	n.looked = arena_array(&n.scratch, u32, ir->fns.n);
+	n.changed = arena_array(&n.scratch, u32, ir->fns.n);
+	n.calls = arena_array(&n.scratch, Calls, ir->fns.n);
+	infer_all(&n);
+	arena_release(&n.scratch);
 	return t;
 }

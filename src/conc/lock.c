@@ -231,6 +231,7 @@ solve_all(Locks *l, const Sccs *s, Arena *a)
 		u32 n = s->first[c + 1] - s->first[c];
 		if (!insts[0]) /* node 0 is no instance */
 			continue;
+		states_begin(l);
 		if (n > 1 || calls_itself(l->pta, insts[0]))
 			solve_cycle(l, s, c, next);
 		else
@@ -248,9 +249,12 @@ locks_solve(Locks *l, const Set *recurring, StableFn stable, const void *ctx)
 	l->stable = stable;
 	l->stable_ctx = ctx;
 	arena_init(&mine, l->arena->budget);
+	arena_init(&l->naming, l->arena->budget);
+	intern_init(&l->namelists, &l->naming);
 	lock_mod(l, &l->sccs);
 	solve_all(l, &l->sccs, &mine);
 	arena_release(&l->scratch);
+	arena_release(&l->naming);
 	arena_release(&mine);
 }
 

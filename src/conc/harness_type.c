@@ -20,8 +20,9 @@ typedef struct Infer {
 	const Fn *fn;
 	TypeId *reg; /* [register] of the function looked at */
 	u32 looks;   /* so many functions were looked at */
-	u32 *looked, *changed; /* [FnId]: the last look at it, and that which changed its signature */
-	Calls *calls;          /* [FnId] */
+	u32 *looked,
+	    *changed; /* [FnId]: the last look at it, and that which changed its signature */
+	Calls *calls; /* [FnId] */
 	VecU32 called;
 	Arena scratch;
 } Infer;

@@ -217,9 +217,9 @@ struct Locks {
 	size_t solved_bytes;
 	Intern namelists; /* the names of those states, each list once */
 	Arena naming;     /* of namelists */
-	u32 *solved_at;  /* [InstId]: the step at which that was */
-	u32 *changed_at; /* [InstId]: the step at which its summary changed last */
-	u32 step;        /* counts the members of cycles that were solved */
+	u32 *solved_at;   /* [InstId]: the step at which that was */
+	u32 *changed_at;  /* [InstId]: the step at which its summary changed last */
+	u32 step;         /* counts the members of cycles that were solved */
 	Intern rels, locksets, facts;
 	Map cfg_of; /* FnId -> index in cfgs plus 1 */
 	Vec(struct Cfg *) cfgs;

@@ -155,8 +155,7 @@ solve_frame(Order *o, u32 frame)
 	const OrderPlan *plan = order_plan(o, f->inst);
 	OrderId exit = 0, raise = 0;
 
-	f->queued = false;
-	f->stale = false;
+	o->due.at[frame] = 0;
 	if (!f->seen && flow->nrpo)
 		flow_to(o, flow, frame, 1, f->entry);
 	f->seen = true;
@@ -184,7 +183,7 @@ order_solve_now(Order *o, u32 frame)
 	u32 cur = o->cur;
 
 	if (o->nested >= MAX_NESTED) {
-		o->frames.at[cur].stale = true; /* its callee has yet to be solved */
+		o->due.at[cur] |= DUE_STALE; /* its callee has yet to be solved */
 		return;
 	}
 	o->nested++;
@@ -255,6 +254,7 @@ order_solve(Arena *a, const Threads *t)
 	Order *o = arena_new(a, Order);
 
 	*o = (Order){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
+	arena_init(&o->solving, a->budget);
 	flows_init(&o->flows, a, o->ir);
 	setpool_init(&o->sets, a);
 	intern_init(&o->states, a);
@@ -272,6 +272,7 @@ order_solve(Arena *a, const Threads *t)
 	o->sent = arena_array(a, OrderId, o->tokens.n + 1);
 	o->sent_users = arena_array(a, Set, o->tokens.n + 1);
 	vec_push(a, &o->frames, (Frame){0});
+	vec_push(&o->solving, &o->due, 0);
 	vec_push(a, &o->groups, (Group){0});
 	find_moves(o);
 	rank_instances(o);
@@ -285,12 +286,13 @@ order_solve(Arena *a, const Threads *t)
 		o->round = next >> 2 * ORDER_BITS;
 		o->at = next >> ORDER_BITS & ((1u << ORDER_BITS) - 1);
 		o->cur = next & ((1u << ORDER_BITS) - 1);
-		if (o->frames.at[o->cur].queued && o->frames.at[o->cur].stale)
+		if (o->due.at[o->cur] == (DUE_QUEUED | DUE_STALE))
 			solve_frame(o, o->cur);
 		else
-			o->frames.at[o->cur].queued = false;
+			o->due.at[o->cur] &= (u8)~DUE_QUEUED;
 	}
 	o->cur = 0;
+	arena_release(&o->solving);
 	o->self = arena_array(a, bool, t->at.n);
 	for (ThreadId x = 1; x < t->at.n; x++)
 		o->self[x] = order_overlaps_itself(o, x);

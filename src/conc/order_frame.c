@@ -114,7 +114,7 @@ make_group(Order *o, ThreadId t, InstId inst)
 static void
 wake(Order *o, const Group *g, const Edge *e)
 {
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, e->from)->fn);
+	const Flow *flow = NULL;
 	BlockId b = 0;
 
 	for (u32 i = 0; i <= g->n; i++) {
@@ -124,8 +124,10 @@ wake(Order *o, const Group *g, const Edge *e)
 		enqueue(o, frame, e->from);
 		if (!(o->due.at[frame] & DUE_USES) || o->frames.at[frame].all)
 			continue;
-		if (!b)
+		if (!flow) {
+			flow = flow_of(&o->flows, pta_inst(o->p, e->from)->fn);
 			b = cfg_block_of(o->ir, pta_fn(o->p, e->from), e->ins);
+		}
 		if (flow->rank[b])
 			order_mark(flow, o->frames.at[frame].again, b);
 	}

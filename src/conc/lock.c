@@ -44,9 +44,10 @@ find_read(Locks *l)
 	SetId all = 0;
 
 	for (InstId i = 1; i < l->pta->insts.n; i++) {
-		const Fn *f = pta_fn(l->pta, i);
-		for (InsId k = f->ins; k < f->ins + f->nins; k++) {
-			const Ins *ins = ir_ins(l->ir, k);
+		u32 n;
+		const InsId *at = acts_of(&l->threads->acts, pta_inst(l->pta, i)->fn, &n);
+		for (u32 k = 0; k < n; k++) {
+			const Ins *ins = ir_ins(l->ir, at[k]);
 			const Set *pts;
 			if (ins->op != OP_ACQUIRE || ins->sub != LOCK_READ)
 				continue;

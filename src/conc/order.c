@@ -200,9 +200,10 @@ find_moves(Order *o)
 	VecU32 todo = {0};
 
 	for (InstId i = 1; i < o->p->insts.n; i++) {
-		const Fn *fn = pta_fn(o->p, i);
-		for (u32 k = fn->ins; k < fn->ins + fn->nins && !o->moves[i]; k++) {
-			u8 op = ir_ins(o->ir, k)->op;
+		u32 n;
+		const InsId *at = acts_of(&o->t->acts, pta_inst(o->p, i)->fn, &n);
+		for (u32 k = 0; k < n && !o->moves[i]; k++) {
+			u8 op = ir_ins(o->ir, at[k])->op;
 			o->moves[i] = op == OP_FORK || op == OP_JOIN || op == OP_TASK ||
 				      op == OP_TEXIT ||
 				      (o->tokens.n && (op == OP_SIGNAL || op == OP_AWAIT));

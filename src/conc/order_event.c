@@ -68,12 +68,13 @@ visit_signal(Finder *f, InstId inst, InsId id, const Ins *ins)
 static void
 visit(Finder *f, InstId inst)
 {
-	const Fn *fn = pta_fn(f->p, inst);
+	u32 n;
+	const InsId *at = acts_of(&f->t->acts, pta_inst(f->p, inst)->fn, &n);
 
-	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
-		const Ins *ins = ir_ins(f->p->ir, i);
+	for (u32 i = 0; i < n; i++) {
+		const Ins *ins = ir_ins(f->p->ir, at[i]);
 		if (ins->op == OP_SIGNAL)
-			visit_signal(f, inst, i, ins);
+			visit_signal(f, inst, at[i], ins);
 		if (ins->op == OP_EXTERN)
 			for (u32 k = 0; k < ins->narg; k++)
 				make_dirty(f, pta_pts(f->p, inst, ins_arg(f->p->ir, ins, k)));

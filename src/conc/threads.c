@@ -598,6 +598,7 @@ threads_build(Arena *a, const Pta *p, const bool *guess, u32 max_runs)
 	t->many = arena_array(a, Set, most);
 	t->of_obj = arena_array(a, Set, p->objs.n + 1);
 	t->obj_single = arena_array(a, u8, p->objs.n + 1);
+	acts_find(&t->acts, a, p->ir);
 	flows_init(&b->flows, a, p->ir);
 	make_threads(b);
 	assert(t->at.n <= most);

@@ -213,7 +213,7 @@ entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *
 {
 	const Pta *p = e->t->pta;
 	Entry en = *entry; /* visit may add entries and move the table */
-	const Flow *flow = flow_of(e->flows, pta_inst(p, en.inst)->fn);
+	const Flow *flow = flow_of(e->t->flows, pta_inst(p, en.inst)->fn);
 	const Sites *sites = sites_of(e, pta_inst(p, en.inst)->fn, kind);
 	bool moves = order_moves(e->order, en.inst);
 	const OrderId *in = moves ? order_blocks(e->order, en.thread, en.inst, en.order) : NULL;
@@ -310,8 +310,6 @@ entries_solve(Entries *e, Arena *a, const EntryInput *in)
 		       .complete = true};
 	intern_init(&e->known, a);
 	intern_init(&e->uses, a);
-	e->flows = arena_new(a, Flows);
-	flows_init(e->flows, a, t->pta->ir);
 	for (SiteKind k = 0; k < SITE_KINDS; k++)
 		e->sites[k] = arena_array(a, Sites, t->pta->ir->fns.n);
 	vec_push(a, &e->at, (Entry){.dead = true});

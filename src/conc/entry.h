@@ -68,8 +68,7 @@ typedef struct Entries {
 	Standing least;              /* of the calls that are followed now */
 	Vec(Entry) later[STANDINGS]; /* what less likely calls lead to */
 	EntryCalls *calls;           /* where they lead, while entries are found */
-	Flows *flows;
-	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
+	Sites *sites[SITE_KINDS];    /* [FnId], found on first use */
 	u32 merged;
 	u32 ways;  /* entries that differ from another in nothing but the use */
 	bool lost; /* some entries stand for other uses as well */

@@ -178,7 +178,7 @@ static bool
 carries_old(const Fresh *f, InstId inst, BlockId phi, const Val *roots, u32 n)
 {
 	const Fn *fn = pta_fn(f->p, inst);
-	const Flow *flow = flow_of((Flows *)&f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 
 	if (!flow->cyclic[phi])
 		return false;
@@ -213,7 +213,7 @@ static Val
 final_value(const Fresh *f, InstId inst, InsId load)
 {
 	const Fn *fn = pta_fn(f->p, inst);
-	const Flow *flow = flow_of((Flows *)&f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 	FieldId field = own_field(f, fn, ins_arg(f->ir, ir_ins(f->ir, load), 0));
 	InsId found = 0;
 	BlockId at;
@@ -457,7 +457,6 @@ fresh_solve(Arena *a, const Threads *t)
 	Fresh *f = arena_new(a, Fresh);
 
 	*f = (Fresh){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
-	flows_init(&f->flows, a, f->ir);
 	setpool_init(&f->sets, a);
 	f->holds = arena_array(a, SetId, f->p->objs.n);
 	f->own_holds = arena_array(a, SetId, f->p->objs.n);

@@ -366,7 +366,7 @@ void
 fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 {
 	const Fn *fn = pta_fn(f->p, inst);
-	const Flow *flow = flow_of(&f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 	bool *dirty = arena_array(f->arena, bool, fn->nblock + 1);
 	Set params = {0};
 	bool again = true;

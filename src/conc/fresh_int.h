@@ -41,7 +41,6 @@ struct Fresh {
 	const Threads *t;
 	const Pta *p;
 	const Ir *ir;
-	Flows flows;
 	SetPool sets;
 	u32 *scc;         /* [ObjId]: component of the points-to graph of shared objects */
 	Set *reach;       /* [component]: objects of it and reachable from it */

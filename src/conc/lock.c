@@ -87,7 +87,6 @@ locks_new(Arena *a, const Threads *t)
 	l->pta = t->pta;
 	l->ir = t->pta->ir;
 	n = l->pta->insts.n;
-	flows_init(&l->flows, a, l->ir);
 	paths_init(&l->paths, a);
 	setpool_init(&l->sets, a);
 	setpool_init(&l->guards, a);

@@ -694,7 +694,7 @@ lock_flow(Locks *l, InstId inst, FlowUse use)
 
 	if (!run.fn->nblock)
 		return sum;
-	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
+	run.flow = flow_of(l->threads->flows, pta_inst(l->pta, inst)->fn);
 	run.in = old ? l->solved[inst] : arena_array(&l->scratch, RelPack, n);
 	run.dirty = arena_array(l->arena, bool, n);
 	run.visits = arena_array(l->arena, u32, n);

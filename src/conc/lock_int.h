@@ -194,7 +194,6 @@ struct Locks {
 	const Ir *ir;
 	StableFn stable;
 	const void *stable_ctx;
-	Flows flows;
 	Sccs sccs; /* of the calls */
 	Paths paths;
 	SetPool sets;

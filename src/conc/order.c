@@ -151,7 +151,7 @@ static void
 solve_frame(Order *o, u32 frame)
 {
 	Frame *f = &o->frames.at[frame];
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
+	const Flow *flow = flow_of(o->t->flows, pta_inst(o->p, f->inst)->fn);
 	const OrderPlan *plan = order_plan(o, f->inst);
 	OrderId exit = 0, raise = 0;
 
@@ -256,7 +256,6 @@ order_solve(Arena *a, const Threads *t)
 
 	*o = (Order){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
 	arena_init(&o->solving, a->budget);
-	flows_init(&o->flows, a, o->ir);
 	setpool_init(&o->sets, a);
 	intern_init(&o->states, a);
 	o->moves = arena_array(a, bool, o->p->insts.n);
@@ -269,7 +268,7 @@ order_solve(Arena *a, const Threads *t)
 	o->end = arena_array(a, OrderId, t->at.n);
 	o->end_users = arena_array(a, Set, t->at.n);
 	o->forks = arena_array(a, Set, t->at.n);
-	tokens_build(&o->tokens, t, &o->flows, a);
+	tokens_build(&o->tokens, t, a);
 	o->sent = arena_array(a, OrderId, o->tokens.n + 1);
 	o->sent_users = arena_array(a, Set, o->tokens.n + 1);
 	vec_push(a, &o->frames, (Frame){0});

@@ -10,7 +10,6 @@
 typedef struct Finder {
 	const Threads *t;
 	const Pta *p;
-	Flows *flows;
 	Arena *arena;
 	Map signals; /* SlotId -> how many signals name exactly it */
 	Map dirty;   /* ObjId -> 1: some signal or unknown code may reach any part of it */
@@ -27,7 +26,7 @@ waits_for_signals(const Ins *ins)
 static ThreadId
 only_sender(Finder *f, InstId inst, InsId ins)
 {
-	const Flow *flow = flow_of(f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 	ThreadId sender = 0;
 
 	if (flow->cyclic[cfg_block_of(f->p->ir, pta_fn(f->p, inst), ins)])
@@ -82,9 +81,9 @@ visit(Finder *f, InstId inst)
 }
 
 void
-tokens_build(Tokens *k, const Threads *t, Flows *flows, Arena *a)
+tokens_build(Tokens *k, const Threads *t, Arena *a)
 {
-	Finder f = {.t = t, .p = t->pta, .flows = flows, .arena = a};
+	Finder f = {.t = t, .p = t->pta, .arena = a};
 
 	for (InstId i = 1; i < f.p->insts.n; i++)
 		visit(&f, i);

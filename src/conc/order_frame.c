@@ -125,7 +125,7 @@ wake(Order *o, const Group *g, const Edge *e)
 		if (!(o->due.at[frame] & DUE_USES) || o->frames.at[frame].all)
 			continue;
 		if (!flow) {
-			flow = flow_of(&o->flows, pta_inst(o->p, e->from)->fn);
+			flow = flow_of(o->t->flows, pta_inst(o->p, e->from)->fn);
 			b = cfg_block_of(o->ir, pta_fn(o->p, e->from), e->ins);
 		}
 		if (flow->rank[b])

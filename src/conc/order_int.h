@@ -65,7 +65,7 @@ typedef struct Tokens {
 	u32 n;
 } Tokens;
 
-void tokens_build(Tokens *k, const Threads *t, Flows *flows, Arena *a);
+void tokens_build(Tokens *k, const Threads *t, Arena *a);
 /* The token that the signal ins gives in inst; 0 none. */
 u32 tokens_find(const Tokens *k, InsId ins, InstId inst);
 /* The token that the await ins certainly waits for in inst; 0 none. */
@@ -174,7 +174,6 @@ struct Order {
 	const Threads *t;
 	const Pta *p;
 	const Ir *ir;
-	Flows flows;
 	Steady *steady;
 	SetPool sets;
 	Intern states;

@@ -128,7 +128,7 @@ static OrderPlan *
 make_plan(Order *o, InstId inst)
 {
 	const Fn *fn = pta_fn(o->p, inst);
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, inst)->fn);
+	const Flow *flow = flow_of(o->t->flows, pta_inst(o->p, inst)->fn);
 	OrderPlan *plan = arena_new(o->arena, OrderPlan);
 	Steps steps = {0};
 

@@ -40,6 +40,7 @@ typedef struct Threads {
 	u8 *obj_single;            /* [ObjId]: at most one concrete object */
 	bool *shared;              /* [ObjId]: memory or arguments of two threads may reach it */
 	Acts acts;                 /* acts.h */
+	struct Flows *flows;       /* flow.h */
 	Set lent;                  /* ObjIds that two threads touch only in turn: lent.h */
 	Map children;              /* threads_child */
 	struct Captures *captures; /* captured.h */

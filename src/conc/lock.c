@@ -262,23 +262,16 @@ RelId
 locks_before(const Locks *l, InstId inst, InsId ins)
 {
 	const LockFlow *f = &l->flow[inst];
-	const Fn *fn = pta_fn(l->pta, inst);
-	BlockId block;
-	u32 lo = 0, hi = f->nchange;
+	u32 lo = 0, hi = f->n;
 
-	if (!f->in)
-		return REL_SAME;
-	block = cfg_block_of(l->ir, fn, ins);
-	while (lo < hi) { /* the number of changes before ins */
+	while (lo < hi) { /* the number of changes up to ins */
 		u32 mid = (lo + hi) / 2;
-		if (f->changes[mid].ins < ins)
+		if (f->at[mid].ins <= ins)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo && f->changes[lo - 1].ins >= fn_block(l->ir, fn, block)->ins)
-		return f->changes[lo - 1].after;
-	return f->in[block];
+	return lo ? f->at[lo - 1].state : REL_SAME;
 }
 
 /* Is the name held or released on some paths only, or for some values? */

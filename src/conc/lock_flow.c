@@ -654,34 +654,33 @@ step_acts(Run *run, Rel *s, InsId id)
 	       op == OP_CINIT || s->n != n || s->ncond != ncond;
 }
 
+/* From ins on the state is s, if it was not before. */
+static void
+keep_change(Locks *l, LockFlow *f, InsId ins, const Rel *s)
+{
+	RelId now = plain(l, s);
+
+	if (!f->n || f->at[f->n - 1].state != now)
+		vec_push(l->arena, f, (LockChange){ins, now});
+}
+
 static void
 keep_flow(Run *run)
 {
 	Locks *l = run->l;
 	LockFlow *f = &l->flow[run->inst];
-	Vec(LockChange) changes = {0};
 
+	assert(!f->n);
 	run->replay = true;
-	f->in = arena_array(l->arena, RelId, run->fn->nblock + 1);
 	for (BlockId b = 1; b <= run->fn->nblock; b++) {
 		Rel s;
-		RelId now;
 		run->block = fn_block(l->ir, run->fn, b);
-		rel_take(run->l, &run->in[b], &s);
-		f->in[b] = now = plain(l, &s);
-		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++) {
-			RelId next;
-			if (!step_acts(run, &s, run->block->ins + i))
-				continue;
-			next = plain(l, &s);
-			if (next != now)
-				vec_push(l->arena, &changes,
-					 (LockChange){run->block->ins + i, next});
-			now = next;
-		}
+		rel_take(l, &run->in[b], &s);
+		keep_change(l, f, run->block->ins, &s);
+		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++)
+			if (step_acts(run, &s, run->block->ins + i))
+				keep_change(l, f, run->block->ins + i + 1, &s);
 	}
-	f->changes = changes.at;
-	f->nchange = changes.n;
 }
 
 LockSummary

@@ -132,17 +132,13 @@ typedef struct LockSummary {
 	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
 } LockSummary;
 
-/* What one instance keeps: the state at each block's start and behind each
- * instruction that changes it. */
+/* What one instance keeps: the states of its instructions, in their order.  None: no lock is
+ * touched, everything is REL_SAME. */
 typedef struct LockChange {
-	InsId ins;
-	RelId after;
+	InsId ins; /* from here on */
+	RelId state;
 } LockChange;
-typedef struct LockFlow {
-	RelId *in; /* [BlockId]; null: no lock is touched, everything is REL_SAME */
-	LockChange *changes;
-	u32 nchange;
-} LockFlow;
+typedef Vec(LockChange) LockFlow;
 
 /* A member of a lockset. */
 typedef struct Held {

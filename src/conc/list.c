@@ -197,7 +197,8 @@ take_parts(Lister *l, u32 entry)
 
 	if (!*part) {
 		FnId fn = pta_inst(l->c->pta, en->inst)->fn;
-		vec_push(a, &l->parts, arena_array(a, Part, 2 * l->e->sites[SITE_TOUCH][fn].at.n));
+		vec_push(a, &l->parts,
+			 arena_array(a, Part, 2 * l->e->sites->of[SITE_TOUCH][fn].at.n));
 		*part = l->parts.n;
 	}
 	l->part = l->parts.at[*part - 1];

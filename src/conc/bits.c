@@ -15,7 +15,6 @@ struct Bits {
 	const Threads *t;
 	const Pta *p;
 	const Ir *ir;
-	Flows *flows;
 	ThreadId thread;
 	BitsStep step;
 	void *ctx;
@@ -66,7 +65,7 @@ static void
 walk(Bits *b, InstId inst)
 {
 	const Fn *fn = pta_fn(b->p, inst);
-	const Flow *flow = flow_of(b->flows, pta_inst(b->p, inst)->fn);
+	const Flow *flow = flow_of(b->t->flows, pta_inst(b->p, inst)->fn);
 	BitsFrame *f = &b->frames[inst];
 
 	if (!f->in)
@@ -95,8 +94,7 @@ walk(Bits *b, InstId inst)
 }
 
 Bits *
-bits_solve(Arena *a, const Threads *t, Flows *flows, ThreadId thread, u64 start, BitsStep step,
-	   void *ctx)
+bits_solve(Arena *a, const Threads *t, ThreadId thread, u64 start, BitsStep step, void *ctx)
 {
 	Bits *b = arena_new(a, Bits);
 
@@ -104,7 +102,6 @@ bits_solve(Arena *a, const Threads *t, Flows *flows, ThreadId thread, u64 start,
 		    .t = t,
 		    .p = t->pta,
 		    .ir = t->pta->ir,
-		    .flows = flows,
 		    .thread = thread,
 		    .step = step,
 		    .ctx = ctx,

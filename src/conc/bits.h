@@ -15,8 +15,7 @@ typedef u64 (*BitsStep)(void *ctx, ThreadId t, InstId inst, InsId ins, u64 s);
 
 enum { BITS = 63 }; /* for use; the last one says that the point is reached */
 
-Bits *bits_solve(Arena *a, const Threads *t, Flows *flows, ThreadId thread, u64 start,
-		 BitsStep step, void *ctx);
+Bits *bits_solve(Arena *a, const Threads *t, ThreadId thread, u64 start, BitsStep step, void *ctx);
 /* The bits just before ins; false: not reached. */
 bool bits_at(const Bits *b, InstId inst, InsId ins, u64 *out);
 

@@ -19,12 +19,21 @@
  * unknown code or at its start, and it never was there. */
 #include "conc/captured.h"
 
+#include <string.h>
+
 enum { DONE = 4 };
 
 typedef struct Target {
 	FnId fn;
 	u32 next; /* of the same call */
 } Target;
+
+/* Of a register of the function that is looked at. */
+typedef struct Use {
+	InsId ins;
+	u32 operand;
+	u32 next; /* of the same register */
+} Use;
 
 struct Captures {
 	const Pta *p;
@@ -42,9 +51,9 @@ struct Captures {
 	Map value;           /* instruction whose result was followed -> bits and DONE */
 	/* the function that is looked at */
 	FnId fn;
-	u32 *use;    /* [register]: first of its uses */
-	VecU32 uses; /* (instruction, operand, next)... from 3 on */
-	Arena scratch;
+	VecU32 use;    /* [register]: first of its uses */
+	Vec(Use) uses; /* from 1 */
+	VecU32 work;   /* registers to follow */
 };
 
 /* ---- calls ---------------------------------------------------------------------- */
@@ -113,21 +122,17 @@ index_uses(Captures *c, FnId f)
 	if (c->fn == f)
 		return;
 	c->fn = f;
-	arena_release(&c->scratch);
-	c->use = arena_array(&c->scratch, u32, fn->nreg + 1);
-	c->uses = (VecU32){0};
-	(void)vec_extend(&c->scratch, &c->uses, 3);
+	c->use.n = c->uses.n = 0;
+	memset(vec_extend(c->a, &c->use, fn->nreg + 1), 0, (fn->nreg + 1) * sizeof *c->use.at);
+	vec_push(c->a, &c->uses, (Use){0});
 	for (InsId k = fn->ins; k < fn->ins + fn->nins; k++) {
 		const Ins *i = ir_ins(c->ir, k);
 		for (u32 n = i->op == OP_PHI; n < i->narg; n += 1 + (i->op == OP_PHI)) {
 			Val v = ins_arg(c->ir, i, n);
-			u32 at = c->uses.n;
 			if (!val_is_reg(v))
 				continue;
-			vec_push(&c->scratch, &c->uses, k);
-			vec_push(&c->scratch, &c->uses, n);
-			vec_push(&c->scratch, &c->uses, c->use[v]);
-			c->use[v] = at;
+			vec_push(c->a, &c->uses, ((Use){k, n, c->use.at[v]}));
+			c->use.at[v] = c->uses.n - 1;
 		}
 	}
 }
@@ -222,26 +227,27 @@ follow(Captures *c, FnId f, Val r)
 {
 	const Fn *fn = &c->ir->fns.at[f];
 	Set seen = {0};
-	VecU32 work = {0};
 	u8 bits = 0;
 
 	index_uses(c, f);
-	vec_push(&c->scratch, &work, r);
-	set_add(&c->scratch, &seen, r);
-	while (work.n && !(bits & CAPTURED)) {
-		Val v = work.at[--work.n];
-		for (u32 u = c->use[v]; u; u = c->uses.at[u + 2]) {
-			const Ins *i = ir_ins(c->ir, c->uses.at[u]);
-			u8 does = i->op == OP_CALL
-				      ? use_in_call(c, c->uses.at[u], c->uses.at[u + 1])
-				      : use_in(c, fn, i, c->uses.at[u + 1]);
+	c->work.n = 0;
+	vec_push(c->a, &c->work, r);
+	set_add(c->a, &seen, r);
+	while (c->work.n && !(bits & CAPTURED)) {
+		Val v = c->work.at[--c->work.n];
+		for (u32 u = c->use.at[v]; u; u = c->uses.at[u].next) {
+			const Use *use = &c->uses.at[u];
+			const Ins *i = ir_ins(c->ir, use->ins);
+			u8 does = i->op == OP_CALL ? use_in_call(c, use->ins, use->operand)
+						   : use_in(c, fn, i, use->operand);
 			bits |= does & CAPTURED;
 			if (does & RETURNED && i->op == OP_RET)
 				bits |= RETURNED;
-			else if (does & RETURNED && i->dst && set_add(&c->scratch, &seen, i->dst))
-				vec_push(&c->scratch, &work, i->dst);
+			else if (does & RETURNED && i->dst && set_add(c->a, &seen, i->dst))
+				vec_push(c->a, &c->work, i->dst);
 		}
 	}
+	set_recycle(c->a, &seen);
 	return bits;
 }
 
@@ -360,7 +366,6 @@ captures_solve(Arena *a, const Pta *p, Set *own)
 	if (!p->complete)
 		return NULL;
 	arena_init(&mine, a->budget);
-	arena_init(&c->scratch, a->budget);
 	make_tables(c);
 	settle(c);
 	for (ObjId o = 1; o < p->objs.n; o++) {
@@ -369,7 +374,6 @@ captures_solve(Arena *a, const Pta *p, Set *own)
 		    is_own(c, obj->inst, obj->ins))
 			set_add(a, own, o);
 	}
-	arena_release(&c->scratch);
 	arena_release(&mine);
 	c->a = NULL;
 	return c;

@@ -143,6 +143,7 @@ begin(Solver *s, Arena *a, const Pta *p, u32 max_entries)
 	s->early = arena_new(a, Entries);
 	s->late = arena_new(a, Entries);
 	s->in.max = max_entries ? max_entries : MAX_ENTRIES;
+	s->in.sites = entry_sites_new(arena_inner(a), p);
 	s->in.calls = entry_calls_new(&s->calls);
 }
 

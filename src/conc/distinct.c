@@ -291,9 +291,10 @@ distinct_solve(Arena *a, const Threads *t, const Order *o, const Fresh *f, Entri
 	vec_push(a, &d->forms, (Form){0});
 	for (ThreadId x = 2; x < t->at.n && !t->bounded; x++)
 		d->makers[x] = find_maker(d, x);
-	for (InsId i = 1; i < d->ir->ins.n; i++) {
-		d->tickets = d->tickets || is_ticket_machine(d->ir, ir_ins(d->ir, i));
-		d->assumes = d->assumes || ir_ins(d->ir, i)->op == OP_ASSUME;
+	for (u32 k = 0; k < t->acts.ins.n; k++) {
+		const Ins *i = ir_ins(d->ir, t->acts.ins.at[k]);
+		d->tickets = d->tickets || is_ticket_machine(d->ir, i);
+		d->assumes = d->assumes || i->op == OP_ASSUME;
 	}
 	for (ThreadId x = 2; x < t->at.n; x++)
 		if (d->makers[x])

@@ -123,12 +123,14 @@ returned(Distinct *d, ThreadId t, InstId inst, InsId call, const Tests *ts, u32 
 
 	if (!fn)
 		return FORM_UNKNOWN;
-	for (InsId i = fn->ins; i < fn->ins + fn->nins && f.kind != FORM_NONE; i++) {
-		const Ins *ret = ir_ins(d->ir, i);
+	for (BlockId b = 1; b <= fn->nblock && f.kind != FORM_NONE; b++) {
+		const Block *bl = fn_block(d->ir, fn, b);
+		InsId end = bl->ins + bl->nins - 1;
+		const Ins *ret = ir_ins(d->ir, end);
 		if (ret->op == OP_RET && !ret->narg)
 			return FORM_UNKNOWN;
 		if (ret->op == OP_RET)
-			f = meet(f, form_passing_at(d, t, e->to, i, ins_arg(d->ir, ret, 0), ts,
+			f = meet(f, form_passing_at(d, t, e->to, end, ins_arg(d->ir, ret, 0), ts,
 						    steps - 1, depth + 1));
 	}
 	return f.kind == FORM_UNSET ? FORM_UNKNOWN : f;

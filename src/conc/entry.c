@@ -157,25 +157,36 @@ is_site(const Ir *ir, InsId ins, SiteKind kind)
 	return access_touches(ir, ins, touch) > 0;
 }
 
+EntrySites *
+entry_sites_new(Arena *a, const Pta *p)
+{
+	EntrySites *s = arena_new(a, EntrySites);
+
+	s->arena = a;
+	for (SiteKind k = 0; k < SITE_KINDS; k++)
+		s->of[k] = arena_array(a, Sites, p->ir->fns.n);
+	return s;
+}
+
 /* Functions are walked once for each entry: what is of interest there is listed. */
 static const Sites *
 sites_of(Entries *e, FnId id, SiteKind kind)
 {
 	const Ir *ir = e->t->pta->ir;
-	const Fn *fn = &ir->fns.at[id];
-	Sites *s = &e->sites[kind][id];
+	const Flow *flow = flow_of(e->t->flows, id);
+	Sites *s = &e->sites->of[kind][id];
+	Arena *a = e->sites->arena;
 
-	if (s->first)
-		return s;
-	s->first = arena_array(e->arena, u32, fn->nblock + 2);
-	for (BlockId b = 1; b <= fn->nblock; b++) {
-		const Block *block = fn_block(ir, fn, b);
-		s->first[b] = s->at.n;
+	for (u32 k = 0; k < flow->nrpo && !s->known; k++) {
+		const Block *block = fn_block(ir, &ir->fns.at[id], flow->rpo[k]);
+		u32 first = s->at.n;
 		for (InsId i = block->ins; i < block->ins + block->nins; i++)
 			if (is_site(ir, i, kind))
-				vec_push(e->arena, &s->at, i);
+				vec_push(a, &s->at, i);
+		if (s->at.n > first)
+			vec_push(a, &s->runs, (SiteRun){flow->rpo[k], first, s->at.n});
 	}
-	s->first[fn->nblock + 1] = s->at.n;
+	s->known = true;
 	return s;
 }
 
@@ -187,14 +198,14 @@ entries_sites(Entries *e, FnId fn, SiteKind kind)
 
 /* Visits the sites of a block, from the state at its start. */
 static void
-walk_block(Entries *e, Point *pt, BlockId block, bool moves, const Sites *sites,
+walk_block(Entries *e, Point *pt, const SiteRun *run, bool moves, const Sites *sites,
 	   void (*visit)(void *, const Point *), void *ctx)
 {
 	InstId inst = pt->entry->inst;
 	u32 n = 0;
-	const u32 *step = moves ? order_steps(e->order, inst, block, &n) : NULL;
+	const u32 *step = moves ? order_steps(e->order, inst, run->block, &n) : NULL;
 
-	for (u32 k = sites->first[block]; k < sites->first[block + 1]; k++) {
+	for (u32 k = run->first; k < run->end; k++) {
 		for (; n && *step < sites->at.at[k]; n--, step++)
 			if (*step)
 				pt->order =
@@ -213,17 +224,15 @@ entries_walk(Entries *e, const Entry *entry, SiteKind kind, void (*visit)(void *
 {
 	const Pta *p = e->t->pta;
 	Entry en = *entry; /* visit may add entries and move the table */
-	const Flow *flow = flow_of(e->flows, pta_inst(p, en.inst)->fn);
 	const Sites *sites = sites_of(e, pta_inst(p, en.inst)->fn, kind);
 	bool moves = order_moves(e->order, en.inst);
 	const OrderId *in = moves ? order_blocks(e->order, en.thread, en.inst, en.order) : NULL;
 
-	for (u32 i = 0; i < flow->nrpo && (in || !moves); i++) {
-		BlockId b = flow->rpo[i];
-		Point pt = {.entry = &en, .order = moves ? in[b] : en.order};
-		if (pt.order && sites->first[b] < sites->first[b + 1] &&
-		    threads_runs(e->t, en.thread, en.inst, b))
-			walk_block(e, &pt, b, moves, sites, visit, ctx);
+	for (u32 i = 0; i < sites->runs.n && (in || !moves); i++) {
+		const SiteRun *run = &sites->runs.at[i];
+		Point pt = {.entry = &en, .order = moves ? in[run->block] : en.order};
+		if (pt.order && threads_runs(e->t, en.thread, en.inst, run->block))
+			walk_block(e, &pt, run, moves, sites, visit, ctx);
 	}
 }
 
@@ -305,15 +314,12 @@ entries_solve(Entries *e, Arena *a, const EntryInput *in)
 		       .ending = in->ending,
 		       .guess = in->guess,
 		       .max = in->max,
+		       .sites = in->sites,
 		       .calls = in->calls,
 		       .walked = 1,
 		       .complete = true};
 	intern_init(&e->known, a);
 	intern_init(&e->uses, a);
-	e->flows = arena_new(a, Flows);
-	flows_init(e->flows, a, t->pta->ir);
-	for (SiteKind k = 0; k < SITE_KINDS; k++)
-		e->sites[k] = arena_array(a, Sites, t->pta->ir->fns.n);
 	vec_push(a, &e->at, (Entry){.dead = true});
 	vec_push(a, &e->groups, (EntryGroup){0});
 	for (ThreadId x = 1; x < t->at.n; x++)

@@ -45,10 +45,26 @@ typedef enum Standing {
 
 /* Which instructions of a function a walk stops at. */
 typedef enum SiteKind { SITE_CALL, SITE_TOUCH, SITE_SYNC, SITE_KINDS } SiteKind;
+/* The sites of a block, in Sites.at. */
+typedef struct SiteRun {
+	BlockId block;
+	u32 first, end;
+} SiteRun;
+
 typedef struct Sites {
-	u32 *first; /* [block]: the first of its sites; the next block's end them */
-	VecU32 at;  /* InsIds */
+	bool known;
+	VecU32 at;         /* InsIds */
+	Vec(SiteRun) runs; /* of blocks that have any, in reverse postorder */
 } Sites;
+
+/* Those of all functions, which have memory of their own: they are the same whatever is known at
+ * entries. */
+typedef struct EntrySites {
+	Arena *arena;
+	Sites *of[SITE_KINDS]; /* [FnId], found on first use */
+} EntrySites;
+
+EntrySites *entry_sites_new(Arena *a, const Pta *p);
 
 typedef struct EntryCalls EntryCalls;
 
@@ -68,8 +84,7 @@ typedef struct Entries {
 	Standing least;              /* of the calls that are followed now */
 	Vec(Entry) later[STANDINGS]; /* what less likely calls lead to */
 	EntryCalls *calls;           /* where they lead, while entries are found */
-	Flows *flows;
-	Sites *sites[SITE_KINDS]; /* [FnId], found on first use */
+	EntrySites *sites;
 	u32 merged;
 	u32 ways;  /* entries that differ from another in nothing but the use */
 	bool lost; /* some entries stand for other uses as well */
@@ -90,6 +105,7 @@ typedef struct EntryInput {
 	Locks *locks;               /* or null */
 	const bool *ending, *guess; /* [edge]; null: none is */
 	u32 max;
+	EntrySites *sites; /* shared by all */
 	EntryCalls *calls; /* shared by those with the same threads, order and fresh */
 } EntryInput;
 

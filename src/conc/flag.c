@@ -410,7 +410,7 @@ static void
 walk_entry(Flags *f, u32 i)
 {
 	const Entry en = f->e->at.at[i];
-	const Flow *flow = flow_of(f->e->flows, pta_inst(f->p, en.inst)->fn);
+	const Flow *flow = flow_of(f->e->t->flows, pta_inst(f->p, en.inst)->fn);
 	FlagState in = flag_frame(f, en.thread, en.inst)->in;
 	bool again = true;
 

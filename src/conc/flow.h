@@ -1,7 +1,7 @@
-/* flow.h - a function's control flow, as the analyses of this directory walk it.
+/* flow.h - each function's control flow, as the analyses of this directory walk it.
  *
- * Exception edges are edges.  Built on first use and kept: a function's many
- * instances and entry states share one. */
+ * Exception edges are edges.  Built once for all: nearly all functions are asked for, by
+ * several analyses, in their many instances and entry states. */
 #ifndef CONC_FLOW_H
 #define CONC_FLOW_H
 
@@ -18,12 +18,15 @@ typedef struct Flow {
 } Flow;
 
 typedef struct Flows {
-	const Ir *ir;
-	Arena *arena;
-	Flow **at; /* [FnId] */
+	Flow *at; /* [FnId] */
 } Flows;
 
-void flows_init(Flows *f, Arena *a, const Ir *ir);
-const Flow *flow_of(Flows *f, FnId fn);
+Flows *flows_build(Arena *a, const Ir *ir);
+
+static inline const Flow *
+flow_of(const Flows *f, FnId fn)
+{
+	return &f->at[fn];
+}
 
 #endif

@@ -178,13 +178,24 @@ had(Walk *w, Val v)
 	return true;
 }
 
+/* Does inst have the value from itself? */
+static bool
+has(const Frames *f, InstId inst, Val v, bool passed)
+{
+	Walk w;
+
+	w.f = f;
+	w.inst = inst;
+	w.passed = passed;
+	w.n = 0;
+	return had(&w, v);
+}
+
 /* Does the value hold no pointer, or one that the thread has from itself? */
 static bool
 is_own(const Frames *f, InstId inst, Val v, bool passed)
 {
-	Walk w = {.f = f, .inst = inst, .passed = passed};
-
-	return set_empty(pta_pts(f->p, inst, v)) || (val_is_reg(v) && had(&w, v));
+	return set_empty(pta_pts(f->p, inst, v)) || (val_is_reg(v) && has(f, inst, v, passed));
 }
 
 static void
@@ -205,9 +216,8 @@ pass(Frames *f, const Edge *e)
 	bool *other = &f->other[f->param[e->to]];
 
 	for (u32 k = 0; k < n; k++) {
-		Walk w = {.f = f, .inst = e->from};
 		bool mine = !other[k] && !e->fork && i->op == OP_CALL && k + 1 < i->narg &&
-			    had(&w, ins_arg(f->ir, i, k + 1));
+			    has(f, e->from, ins_arg(f->ir, i, k + 1), false);
 		if (other[k] || mine)
 			continue;
 		other[k] = true;
@@ -223,8 +233,9 @@ give(Frames *f, InstId i)
 	const Fn *fn = pta_fn(f->p, i);
 	Gives before = f->gives[i];
 
-	for (InsId id = fn->ins; id < fn->ins + fn->nins; id++) {
-		const Ins *ret = ir_ins(f->ir, id);
+	for (BlockId b = 1; b <= fn->nblock && f->gives[i] < GIVES_OTHER; b++) {
+		const Block *bl = fn_block(f->ir, fn, b);
+		const Ins *ret = ir_ins(f->ir, bl->ins + bl->nins - 1);
 		Val v = ret->op == OP_RET && ret->narg ? ins_arg(f->ir, ret, 0) : 0;
 		while (v && f->gives[i] < GIVES_OTHER &&
 		       !is_own(f, i, v, f->gives[i] == GIVES_PASSED))
@@ -276,20 +287,18 @@ mix(Frames *f, InstId inst, Val addr, bool all)
 static void
 see_write(Frames *f, InstId inst, const Ins *i)
 {
-	Val to = i->narg ? ins_arg(f->ir, i, 0) : 0, v = i->narg > 1 ? ins_arg(f->ir, i, 1) : 0;
+	u8 op = i->op;
+	Val to, v;
 
-	switch (i->op) {
-	case OP_STORE:
-		if (set_empty(pta_pts(f->p, inst, v)) ||
-		    (is_own(f, inst, to, false) && is_own(f, inst, v, false)))
-			return;
-		break;
-	case OP_RMW:
-	case OP_CAS:
-	case OP_BCOPY: break;
-	case OP_JOIN: to = v; break;
-	default: return;
-	}
+	if (op != OP_STORE && op != OP_RMW && op != OP_CAS && op != OP_BCOPY && op != OP_JOIN)
+		return;
+	to = i->narg ? ins_arg(f->ir, i, 0) : 0;
+	v = i->narg > 1 ? ins_arg(f->ir, i, 1) : 0;
+	if (op == OP_STORE && (set_empty(pta_pts(f->p, inst, v)) ||
+			       (is_own(f, inst, to, false) && is_own(f, inst, v, false))))
+		return;
+	if (op == OP_JOIN)
+		to = v;
 	if (to)
 		mix(f, inst, to, i->op == OP_BCOPY);
 }
@@ -384,8 +393,6 @@ frames_solve(Arena *a, const Pta *p)
 bool
 frames_own(const Frames *f, InstId inst, Val addr)
 {
-	Walk w = {.f = f, .inst = inst};
-
 	if (!val_is_reg(addr))
 		return false;
 	SET_FOR (it, pta_pts(f->p, inst, addr)) {
@@ -393,5 +400,5 @@ frames_own(const Frames *f, InstId inst, Val addr)
 		if (kind != OBJ_STACK && kind != OBJ_HEAP)
 			return false;
 	}
-	return had(&w, addr);
+	return has(f, inst, addr, false);
 }

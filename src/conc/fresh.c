@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* The shared objects of these slots, found once for all values that point to
- * the same. */
+/* The shared objects of these slots, found once for all values that share the set. */
 static SetId
 shared_objects(Fresh *f, const Set *slots)
 {
@@ -20,7 +19,7 @@ shared_objects(Fresh *f, const Set *slots)
 
 	if (set_empty(slots))
 		return 0;
-	at = map_at(f->arena, &f->shared_of, setpool_intern(&f->slots, slots));
+	at = map_at(f->arena, &f->shared_of, (uintptr_t)slots);
 	if (*at)
 		return *at - 1;
 	SET_FOR (it, slots) {
@@ -179,7 +178,7 @@ static bool
 carries_old(const Fresh *f, InstId inst, BlockId phi, const Val *roots, u32 n)
 {
 	const Fn *fn = pta_fn(f->p, inst);
-	const Flow *flow = flow_of((Flows *)&f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 
 	if (!flow->cyclic[phi])
 		return false;
@@ -214,7 +213,7 @@ static Val
 final_value(const Fresh *f, InstId inst, InsId load)
 {
 	const Fn *fn = pta_fn(f->p, inst);
-	const Flow *flow = flow_of((Flows *)&f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 	FieldId field = own_field(f, fn, ins_arg(f->ir, ir_ins(f->ir, load), 0));
 	InsId found = 0;
 	BlockId at;
@@ -299,13 +298,17 @@ fresh_addr(const Fresh *f, InstId inst, const Set *state, Val addr)
 
 /* ---- summaries ------------------------------------------------------------ */
 
-/* Adds what was noted to a set of a summary; says whether it grew. */
+/* Adds the sets that were noted to one of a summary; says whether it grew. */
 static bool
 grow(Fresh *f, SetId *to, Set *noted)
 {
 	SetId before = *to;
+	Set all = {0};
 
-	*to = setpool_union(&f->sets, *to, setpool_intern(&f->sets, noted));
+	SET_FOR (it, noted)
+		set_or(f->arena, &all, setpool_get(&f->sets, it.x));
+	*to = setpool_union(&f->sets, *to, setpool_intern(&f->sets, &all));
+	set_recycle(f->arena, &all);
 	set_recycle(f->arena, noted);
 	return *to != before;
 }
@@ -454,11 +457,9 @@ fresh_solve(Arena *a, const Threads *t)
 	Fresh *f = arena_new(a, Fresh);
 
 	*f = (Fresh){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
-	flows_init(&f->flows, a, f->ir);
 	setpool_init(&f->sets, a);
-	setpool_init(&f->slots, a);
 	f->holds = arena_array(a, SetId, f->p->objs.n);
-	f->own_holds = arena_array(a, Set *, f->p->objs.n);
+	f->own_holds = arena_array(a, SetId, f->p->objs.n);
 	f->sums = arena_array(a, PubSum, f->p->insts.n);
 	vec_push(a, &f->frames, (FreshFrame){0});
 	find_holds(f);

@@ -30,21 +30,21 @@ kill(Fresh *f, InstId inst, SetId published, Set *state)
 }
 
 static void
-note_always(Fresh *f, const Set *published)
+note_always(Fresh *f, SetId published)
 {
 	if (f->record)
-		set_or(f->arena, &f->record->always, published);
+		set_add(f->arena, &f->record->always, published);
 }
 
 /* Notes what is published if one of these root parameters is. */
 static void
-note_given(Fresh *f, InstId inst, const Val *roots, u32 n, const Set *published)
+note_given(Fresh *f, InstId inst, const Val *roots, u32 n, SetId published)
 {
 	u32 nparam = MIN(pta_fn(f->p, inst)->nparam, FRESH_PARAMS);
 
 	for (u32 i = 0; i < n && f->record; i++)
 		if (roots[i] <= nparam)
-			set_or(f->arena, &f->record->given[roots[i] - 1], published);
+			set_add(f->arena, &f->record->given[roots[i] - 1], published);
 }
 
 static bool
@@ -66,10 +66,10 @@ publish_at(Fresh *f, InstId inst, Val addr, SetId closed, Set *state)
 	if (!closed || !fresh_objects(f, inst, addr))
 		return; /* nothing, or where no other thread sees it */
 	if (fresh_roots(f, inst, addr, roots, &n) && all_in(state, roots, n)) {
-		note_given(f, inst, roots, n, setpool_get(&f->sets, closed));
+		note_given(f, inst, roots, n, closed);
 		return;
 	}
-	note_always(f, setpool_get(&f->sets, closed));
+	note_always(f, closed);
 	kill(f, inst, closed, state);
 }
 
@@ -84,7 +84,7 @@ publish_value(Fresh *f, InstId inst, Val addr, Val v, Set *state)
 	if (addr) {
 		publish_at(f, inst, addr, closed, state);
 	} else {
-		note_always(f, setpool_get(&f->sets, closed));
+		note_always(f, closed);
 		kill(f, inst, closed, state);
 	}
 }
@@ -100,18 +100,19 @@ add_shared(Fresh *f, const Set *slots, Set *out)
 }
 
 /* The shared objects that anything in o, which is not shared, may point to. */
-static const Set *
+static SetId
 held_by_own(Fresh *f, ObjId o)
 {
-	Set slots = {0};
+	Set slots = {0}, objs = {0};
 
 	if (!f->own_holds[o]) {
-		f->own_holds[o] = arena_new(f->arena, Set);
 		pta_held(f->p, o, f->arena, &slots);
-		add_shared(f, &slots, f->own_holds[o]);
+		add_shared(f, &slots, &objs);
+		f->own_holds[o] = setpool_intern(&f->sets, &objs) + 1;
 		set_recycle(f->arena, &slots);
+		set_recycle(f->arena, &objs);
 	}
-	return f->own_holds[o];
+	return f->own_holds[o] - 1;
 }
 
 /* The bytes that a block copy copies; 0 if that is not known. */
@@ -138,14 +139,13 @@ fresh_copied(Fresh *f, InstId inst, const Ins *ins)
 	SET_FOR (it, from) {
 		Set slots = {0};
 		ObjId o = pta_slot(f->p, it.x)->obj;
-		if (f->holds[o] && set_add(f->arena, &sets, f->holds[o]))
-			set_or(f->arena, &held, setpool_get(&f->sets, f->holds[o]));
-		if (threads_shared(f->t, o))
-			continue; /* holds has all of it */
-		if (few)
-			pta_range_contents(f->p, it.x, bytes, f->arena, &slots);
-		else
-			set_or(f->arena, &held, held_by_own(f, o));
+		bool shared = threads_shared(f->t, o);
+		SetId all = shared ? f->holds[o] : few ? 0 : held_by_own(f, o);
+		if (all && set_add(f->arena, &sets, all))
+			set_or(f->arena, &held, setpool_get(&f->sets, all));
+		if (shared || !few)
+			continue;
+		pta_range_contents(f->p, it.x, bytes, f->arena, &slots);
 		add_shared(f, &slots, &held);
 		set_recycle(f->arena, &slots);
 	}
@@ -193,7 +193,7 @@ publish_call(Fresh *f, InstId inst, const Ins *ins, PubCall *c, Set *state)
 	bool again = true;
 
 	SET_FOR (it, &c->always) {
-		note_always(f, setpool_get(&f->sets, it.x));
+		note_always(f, it.x);
 		kill(f, inst, it.x, state);
 	}
 	while (again) {
@@ -366,7 +366,7 @@ void
 fresh_run(Fresh *f, InstId inst, FreshMask entry, FreshFrame *frame)
 {
 	const Fn *fn = pta_fn(f->p, inst);
-	const Flow *flow = flow_of(&f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 	bool *dirty = arena_array(f->arena, bool, fn->nblock + 1);
 	Set params = {0};
 	bool again = true;

@@ -21,7 +21,7 @@ typedef struct PubSum {
 	bool done;
 } PubSum;
 
-/* The same while it is being found. */
+/* The same while it is being found: SetIds, since the same large sets come again and again. */
 typedef struct PubRecord {
 	Set always, given[FRESH_PARAMS];
 	bool returns, unstored;
@@ -41,18 +41,16 @@ struct Fresh {
 	const Threads *t;
 	const Pta *p;
 	const Ir *ir;
-	Flows flows;
 	SetPool sets;
-	u32 *scc;        /* [ObjId]: component of the points-to graph of shared objects */
-	Set *reach;      /* [component]: objects of it and reachable from it */
-	SetId *holds;    /* [ObjId]: objects that a shared object's memory may point to */
-	PubSum *sums;    /* [InstId] */
-	Map objs_of;     /* (inst, value) -> SetId + 1 of the shared objects it may point to */
-	SetPool slots;   /* sets of slots that values point to */
-	Map shared_of;   /* SetId of slots -> SetId + 1 of their shared objects */
-	Set **own_holds; /* [ObjId]: the same of what is not shared, found on first use */
-	Map copied_of;   /* (inst, block copy) -> fresh_copied plus 1 */
-	Map closed_of;   /* SetId of objects -> SetId + 1 of what publishing them publishes */
+	u32 *scc;         /* [ObjId]: component of the points-to graph of shared objects */
+	Set *reach;       /* [component]: objects of it and reachable from it */
+	SetId *holds;     /* [ObjId]: objects that a shared object's memory may point to */
+	PubSum *sums;     /* [InstId] */
+	Map objs_of;      /* (inst, value) -> SetId + 1 of the shared objects it may point to */
+	Map shared_of;    /* where a set of slots is kept -> SetId + 1 of their shared objects */
+	SetId *own_holds; /* [ObjId]: the same of what is not shared, plus 1; found on first use */
+	Map copied_of;    /* (inst, block copy) -> fresh_copied plus 1 */
+	Map closed_of;    /* SetId of objects -> SetId + 1 of what publishing them publishes */
 	Vec(FreshFrame) frames;
 	Map frame_of;      /* (inst, mask) -> frame */
 	u64 last_key;      /* of frame_of: who asks goes instance by instance */

@@ -33,6 +33,7 @@ struct Given {
 	const Pta *p;
 	u32 *asked;  /* [FnId]: bits of parameters */
 	bool *tests; /* [FnId]: a condition of its own asks for one */
+	u8 *tells;   /* [index in ir->blocks]: its end may be found to go one way */
 	u32 *first;  /* [InstId]: the number of its block 0 among those of all instances */
 	/* of the thread at hand: */
 	bool (*shuns)(void *ctx, u32 edge);
@@ -75,6 +76,23 @@ params_in(const Ir *ir, const Fn *f, Val v, u32 depth)
 	return bits;
 }
 
+/* May evaluate come to know v? */
+static bool
+may_evaluate(const Ir *ir, const Fn *f, Val v, u32 depth)
+{
+	InsId def;
+
+	if (!val_is_reg(v) || v <= f->nparam || depth > DEPTH)
+		return val_is_const(v) || (val_is_reg(v) && v <= f->nparam);
+	def = fn_reg(ir, f, v)->def;
+	if (!def || !computes(ir_ins(ir, def)))
+		return false;
+	for (u32 k = 0; k < ir_ins(ir, def)->narg; k++)
+		if (!may_evaluate(ir, f, ins_arg(ir, ir_ins(ir, def), k), depth + 1))
+			return false;
+	return true;
+}
+
 static void
 find_tests(Given *g, FnId fn)
 {
@@ -84,8 +102,10 @@ find_tests(Given *g, FnId fn)
 	for (BlockId b = 1; b <= f->nblock && f->nparam; b++) {
 		const Block *bl = fn_block(ir, f, b);
 		const Ins *last = ir_ins(ir, bl->ins + bl->nins - 1);
-		if (last->op == OP_CBR || last->op == OP_SWITCH)
-			g->asked[fn] |= params_in(ir, f, ins_arg(ir, last, 0), 0);
+		if (last->op != OP_CBR && last->op != OP_SWITCH)
+			continue;
+		g->asked[fn] |= params_in(ir, f, ins_arg(ir, last, 0), 0);
+		g->tells[bl - ir->blocks.at] = may_evaluate(ir, f, ins_arg(ir, last, 0), 0);
 	}
 	g->tests[fn] = g->asked[fn] != 0;
 }
@@ -126,6 +146,7 @@ given_new(Arena *a, const Pta *p)
 	*g = (Given){.a = a, .p = p};
 	g->asked = arena_array(a, u32, p->ir->fns.n + 1);
 	g->tests = arena_array(a, bool, p->ir->fns.n + 1);
+	g->tells = arena_array(a, u8, p->ir->blocks.n);
 	g->first = arena_array(a, u32, p->insts.n + 1);
 	for (InstId i = 1; i < p->insts.n; i++)
 		g->first[i + 1] = g->first[i] + pta_fn(p, i)->nblock + 1;
@@ -270,7 +291,7 @@ find_live(const Given *g, const Fn *f, const Val *params, bool *live)
 	vec_push(g->a, &work, 1);
 	while (work.n) {
 		const Block *b = fn_block(ir, f, work.at[--work.n]);
-		u32 only = way_out(ir, f, params, b);
+		u32 only = g->tells[b - ir->blocks.at] ? way_out(ir, f, params, b) : 0;
 		for (u32 k = 0; k <= b->nsucc; k++) {
 			BlockId to = k < b->nsucc ? ir->succs.at[b->succ + k] : b->exc;
 			if (!to || live[to] || (k < b->nsucc && only && only != k + 1))

@@ -4,19 +4,27 @@
  * of a member do.  A register whose member is taken points to that struct, and
  * so do the registers that copies, phis and selections connect it with, and
  * the parameters and results that direct calls connect it with.  The first
- * type found stays, so signatures change a bounded number of times; a body is looked at
- * again when its own or one that it calls has changed. */
+ * type found stays, so signatures change a bounded number of times; a function
+ * is looked at again only if its own or one that it calls has. */
+#include "base/vec.h"
 #include "conc/harness_type.h"
+
+/* The functions that one calls: a part of Infer.called. */
+typedef struct Calls {
+	u32 first, end;
+} Calls;
 
 typedef struct Infer {
 	Ir *ir;
 	ParamTypes *t;
-	FnId fn;
+	const Fn *fn;
 	TypeId *reg; /* [register] of the function looked at */
-	VecU32 callees;
-	u32 *first;            /* [FnId]: of what it calls directly; those of the next follow */
-	u32 *changed, *looked; /* [FnId]: when, by the number of looks; 0 never */
-	u32 now;
+	u32 looks;   /* so many functions were looked at */
+	u32 *looked,
+	    *changed; /* [FnId]: the last look at it, and that which changed its signature */
+	Calls *calls; /* [FnId] */
+	VecU32 called;
+	Arena scratch;
 } Infer;
 
 static void
@@ -26,16 +34,16 @@ learn(TypeId *to, TypeId type)
 		*to = type;
 }
 
-/* The same for parameter k of f, or its result behind them. */
+/* Of the signature of f. */
 static void
-learn_signature(Infer *n, FnId f, u32 k, TypeId type)
+learn_sig(Infer *n, FnId f, u32 k, TypeId type)
 {
 	TypeId *to = &n->t->type[n->t->first[f] + k];
 
 	if (*to || !type)
 		return;
 	*to = type;
-	n->changed[f] = n->now;
+	n->changed[f] = n->looks;
 }
 
 /* The struct that an array of type, or type itself, is made of; 0 if none. */
@@ -72,34 +80,29 @@ unify(Infer *n, Val v, Val w)
 		learn(&n->reg[w], type_of(n, v));
 }
 
-/* The function that a call names; 0: it goes through a pointer. */
-static FnId
-callee_of(const Ir *ir, const Ins *i)
-{
-	Val callee = ins_arg(ir, i, 0);
-	const Const *c = val_is_const(callee) ? ir_const(ir, callee) : NULL;
-
-	return c && c->kind == CONST_FN ? c->ref : 0;
-}
-
 static void
 infer_call(Infer *n, const Ins *i)
 {
-	FnId f = callee_of(n->ir, i);
-	const TypeId *sig = n->t->type + n->t->first[f];
-	u32 nparam = n->ir->fns.at[f].nparam;
+	Val callee = ins_arg(n->ir, i, 0);
+	const Const *c = val_is_const(callee) ? ir_const(n->ir, callee) : NULL;
+	const TypeId *sig;
+	u32 nparam;
 
-	if (!f)
+	if (!c || c->kind != CONST_FN)
 		return;
+	if (!n->looked[n->fn - n->ir->fns.at])
+		vec_push(&n->scratch, &n->called, c->ref);
+	sig = n->t->type + n->t->first[c->ref];
+	nparam = n->ir->fns.at[c->ref].nparam;
 	for (u32 k = 0; k < nparam && k + 1 < i->narg; k++) {
 		Val v = ins_arg(n->ir, i, k + 1);
-		learn_signature(n, f, k, type_of(n, v));
+		learn_sig(n, c->ref, k, type_of(n, v));
 		if (val_is_reg(v))
 			learn(&n->reg[v], sig[k]);
 	}
 	if (i->dst) {
 		learn(&n->reg[i->dst], sig[nparam]);
-		learn_signature(n, f, nparam, n->reg[i->dst]);
+		learn_sig(n, c->ref, nparam, n->reg[i->dst]);
 	}
 }
 
@@ -124,8 +127,8 @@ infer_ins(Infer *n, const Ins *i)
 	case OP_CALL: infer_call(n, i); break;
 	case OP_RET:
 		if (i->narg)
-			learn_signature(n, n->fn, n->ir->fns.at[n->fn].nparam,
-					type_of(n, ins_arg(n->ir, i, 0)));
+			learn_sig(n, (FnId)(n->fn - n->ir->fns.at), n->fn->nparam,
+				  type_of(n, ins_arg(n->ir, i, 0)));
 		break;
 	default: break;
 	}
@@ -133,55 +136,56 @@ infer_ins(Infer *n, const Ins *i)
 
 /* One look at f, backwards: types come from uses. */
 static void
-infer_fn(Infer *n, FnId id)
+infer_fn(Infer *n, FnId f)
 {
-	const Fn *f = &n->ir->fns.at[id];
-	const TypeId *sig = n->t->type + n->t->first[id];
+	const TypeId *sig = n->t->type + n->t->first[f];
+	u32 look = ++n->looks;
 
-	n->fn = id;
-	n->looked[id] = ++n->now;
-	n->reg = arena_array(n->ir->arena, TypeId, f->nreg + 1);
-	for (u32 k = 0; k < f->nparam; k++)
+	n->fn = &n->ir->fns.at[f];
+	n->reg = arena_array(&n->scratch, TypeId, n->fn->nreg + 1);
+	for (u32 k = 0; k < n->fn->nparam; k++)
 		n->reg[k + 1] = sig[k];
-	for (InsId k = f->ins + f->nins; k-- > f->ins;)
+	for (InsId k = n->fn->ins + n->fn->nins; k-- > n->fn->ins;)
 		infer_ins(n, ir_ins(n->ir, k));
-	for (InsId k = f->ins; k < f->ins + f->nins; k++)
+	n->looked[f] = look;
+	for (InsId k = n->fn->ins; k < n->fn->ins + n->fn->nins; k++)
 		infer_ins(n, ir_ins(n->ir, k));
-	for (u32 k = 0; k < f->nparam; k++)
-		learn_signature(n, id, k, n->reg[k + 1]);
-	arena_recycle(n->ir->arena, n->reg, (f->nreg + 1) * sizeof *n->reg);
+	for (u32 k = 0; k < n->fn->nparam; k++)
+		learn_sig(n, f, k, n->reg[k + 1]);
+	arena_recycle(&n->scratch, n->reg, (n->fn->nreg + 1) * sizeof *n->reg);
 }
 
-/* Has something changed that a look at f reads? */
+/* Has a signature changed since the look at f began? */
 static bool
-is_open(const Infer *n, FnId f)
+may_learn(const Infer *n, FnId f)
 {
-	bool open = n->changed[f] >= n->looked[f];
+	bool may = n->changed[f] >= n->looked[f];
 
-	for (u32 k = n->first[f]; k < n->first[f + 1] && !open; k++)
-		open = n->changed[n->callees.at[k]] >= n->looked[f];
-	return open;
+	for (u32 k = n->calls[f].first; k < n->calls[f].end && !may; k++)
+		may = n->changed[n->called.at[k]] >= n->looked[f];
+	return may;
 }
 
 static void
-list_callees(Infer *n)
+infer_all(Infer *n)
 {
-	Ir *ir = n->ir;
+	u32 before;
 
-	n->first = arena_array(ir->arena, u32, ir->fns.n + 1);
-	for (FnId f = 1; f < ir->fns.n; f++) {
-		const Fn *fn = &ir->fns.at[f];
-
-		n->first[f] = n->callees.n;
-		for (InsId k = fn->ins; k < fn->ins + (fn->nblock ? fn->nins : 0); k++)
-			if (ir_ins(ir, k)->op == OP_CALL && callee_of(ir, ir_ins(ir, k)))
-				vec_push(ir->arena, &n->callees, callee_of(ir, ir_ins(ir, k)));
+	for (FnId f = 1; f < n->ir->fns.n; f++) {
+		n->calls[f].first = n->called.n;
+		if (n->ir->fns.at[f].nblock)
+			infer_fn(n, f);
+		n->calls[f].end = n->called.n;
 	}
-	n->first[ir->fns.n] = n->callees.n;
+	do {
+		before = n->looks;
+		for (FnId f = 1; f < n->ir->fns.n; f++)
+			if (n->ir->fns.at[f].nblock && may_learn(n, f))
+				infer_fn(n, f);
+	} while (n->looks != before);
 }
 
-/* Registers start anew in each look; what signatures learn stays, and when nothing is left
- * to be looked at they are all that can be learned. */
+/* Registers start anew in each look; what signatures learn stays. */
 ParamTypes
 param_types(Ir *ir)
 {
@@ -195,18 +199,11 @@ param_types(Ir *ir)
 		total += ir->fns.at[f].nparam + 1;
 	}
 	t.type = arena_array(ir->arena, TypeId, total);
-	n.changed = arena_array(ir->arena, u32, ir->fns.n);
-	n.looked = arena_array(ir->arena, u32, ir->fns.n);
-	list_callees(&n);
-	for (u32 before = UINT32_MAX; before != n.now;) {
-		before = n.now;
-		for (FnId f = 1; f < ir->fns.n; f++)
-			if (ir->fns.at[f].nblock && is_open(&n, f))
-				infer_fn(&n, f);
-	}
-	arena_recycle(ir->arena, n.first, (ir->fns.n + 1) * sizeof *n.first);
-	arena_recycle(ir->arena, n.changed, ir->fns.n * sizeof *n.changed);
-	arena_recycle(ir->arena, n.looked, ir->fns.n * sizeof *n.looked);
-	arena_recycle(ir->arena, n.callees.at, n.callees.cap * sizeof *n.callees.at);
+	arena_init(&n.scratch, ir->arena->budget);
+	n.looked = arena_array(&n.scratch, u32, ir->fns.n);
+	n.changed = arena_array(&n.scratch, u32, ir->fns.n);
+	n.calls = arena_array(&n.scratch, Calls, ir->fns.n);
+	infer_all(&n);
+	arena_release(&n.scratch);
 	return t;
 }

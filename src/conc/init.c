@@ -33,7 +33,7 @@ struct Inits {
 	Arena *arena;
 	const Pta *p;
 	const Ir *ir;
-	Flows flows;
+	const Flows *flows;
 	SetPool sets;
 	u32 *number;    /* [ClassId] */
 	VecU32 classes; /* [number] */
@@ -94,7 +94,7 @@ static SetId *
 solve_fn(Inits *x, FnId f)
 {
 	const Fn *fn = &x->ir->fns.at[f];
-	const Flow *flow = flow_of(&x->flows, f);
+	const Flow *flow = flow_of(x->flows, f);
 	SetId *in = arena_array(x->arena, SetId, fn->nblock + 1);
 	bool *seen = arena_array(x->arena, bool, fn->nblock + 1), again = true;
 
@@ -353,11 +353,10 @@ inits_solve(Arena *a, const Threads *t)
 	Inits *x = arena_new(a, Inits);
 	u32 n = t->pta->insts.n;
 
-	*x = (Inits){.arena = a, .p = t->pta, .ir = t->pta->ir};
+	*x = (Inits){.arena = a, .p = t->pta, .ir = t->pta->ir, .flows = t->flows};
 	number_classes(x);
 	if (!x->classes.n)
 		return NULL;
-	flows_init(&x->flows, a, x->ir);
 	setpool_init(&x->sets, a);
 	x->local = arena_array(a, SetId *, x->ir->fns.n);
 	x->returned = arena_array(a, u32, x->ir->fns.n);

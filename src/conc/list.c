@@ -22,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EXTENTS = 256, BATCH = 4096, SORT_PARTS = 8 };
+enum { MAX_EXTENTS = 256, SORT_PARTS = 8 };
+enum { BATCH = 1024 }; /* few enough to be near when the next stage looks at them */
 
 /* Of what an instance touches, whoever runs it. */
 typedef enum TouchState {
@@ -73,8 +74,11 @@ typedef struct Lister {
 	u32 part_entry;
 
 	/* keep */
-	Map newest;   /* hash of an access -> index in accesses plus 1 */
-	VecU32 older; /* [index in accesses]: the one before of the same hash, plus 1 */
+	Map newest;    /* hash of an access -> index in accesses plus 1 */
+	VecU32 older;  /* [index in accesses]: the one before of the same hash, plus 1 */
+	u32 *by_ins;   /* [InsId + 1]: how many accesses are of the instruction */
+	Set extents;   /* of accesses */
+	VecU32 extent; /* the same as they came up */
 
 	Arena *arena[LIST_STAGES]; /* of each stage */
 } Lister;
@@ -193,7 +197,8 @@ take_parts(Lister *l, u32 entry)
 
 	if (!*part) {
 		FnId fn = pta_inst(l->c->pta, en->inst)->fn;
-		vec_push(a, &l->parts, arena_array(a, Part, 2 * l->e->sites[SITE_TOUCH][fn].at.n));
+		vec_push(a, &l->parts,
+			 arena_array(a, Part, 2 * l->e->sites->of[SITE_TOUCH][fn].at.n));
 		*part = l->parts.n;
 	}
 	l->part = l->parts.at[*part - 1];
@@ -291,6 +296,10 @@ keep(Lister *l, const Access *acc, bool shared)
 	vec_push(l->arena[KEEP], &l->older, *newest);
 	vec_push(c->arena, &c->accesses, *acc);
 	*newest = c->accesses.n;
+	l->by_ins[acc->ins + 1]++;
+	if (acc->extent && l->extent.n < MAX_EXTENTS &&
+	    set_add(l->arena[KEEP], &l->extents, acc->extent))
+		vec_push(l->arena[KEEP], &l->extent, acc->extent);
 }
 
 /* ---- the stages --------------------------------------------------------------- */
@@ -330,26 +339,20 @@ run_stages(Lister *l, Pool *pool, bool apart)
 
 /* Accesses whose extents share no byte exclude each other, as by a guard. */
 static void
-keep_extents_apart(Conc *c, const Distinct *d)
+keep_extents_apart(const Lister *l)
 {
-	VecU32 seen = {0};
-	Set known = {0};
+	Conc *c = l->c;
 
-	for (u32 i = 0; i < c->accesses.n && seen.n < MAX_EXTENTS; i++) {
-		u32 x = c->accesses.at[i].extent;
-		if (x && set_add(c->arena, &known, x))
-			vec_push(c->arena, &seen, x);
-	}
-	for (u32 i = 0; i < c->accesses.n; i++) {
+	for (u32 i = 0; l->extent.n && i < c->accesses.n; i++) {
 		Access *a = &c->accesses.at[i];
-		const Extent *x = distinct_extent_get(d, a->extent), *y;
-		for (u32 k = 0; a->extent && k < seen.n; k++) {
-			y = distinct_extent_get(d, seen.at[k]);
+		const Extent *x = distinct_extent_get(l->distinct, a->extent), *y;
+		for (u32 k = 0; a->extent && k < l->extent.n; k++) {
+			y = distinct_extent_get(l->distinct, l->extent.at[k]);
 			if (extents_apart(x, y))
 				a->guards =
 				    locks_guard_extent(c->locks, a->inst, a->guards,
 						       set_first(pta_pts(c->pta, a->inst, a->addr)),
-						       a->extent, seen.at[k]);
+						       a->extent, l->extent.at[k]);
 		}
 	}
 }
@@ -369,49 +372,49 @@ compare(const void *x, const void *y)
 	return 0;
 }
 
-typedef struct Sorted {
-	Access *to, *from;
-	u32 first[SORT_PARTS + 1]; /* of each part, which begins with an instruction */
-} Sorted;
+typedef struct Sorter {
+	Access *at;
+	const u32 *first;           /* [InsId]: of its accesses; the next one's end them */
+	InsId part[SORT_PARTS + 1]; /* begins with that instruction */
+} Sorter;
 
-/* Sorts one of the parts and puts it back. */
 static void
 sort_part(void *ctx, u32 part, u32 worker)
 {
-	const Sorted *s = ctx;
-	u32 first = s->first[part], last = s->first[part + 1], end;
+	const Sorter *s = ctx;
 
 	(void)worker;
-	for (u32 i = first; i < last; i = end) {
-		for (end = i + 1; end < last && s->from[end].ins == s->from[i].ins;)
-			end++;
-		if (end > i + 1)
-			qsort(s->from + i, end - i, sizeof *s->from, compare);
-	}
-	if (last > first)
-		memcpy(s->to + first, s->from + first, (last - first) * sizeof *s->to);
+	for (InsId k = s->part[part]; k < s->part[part + 1]; k++)
+		if (s->first[k + 1] - s->first[k] > 1)
+			qsort(s->at + s->first[k], s->first[k + 1] - s->first[k], sizeof *s->at,
+			      compare);
 }
 
-/* By instruction first, counting: each has few. */
+/* By instruction first, each to its place: an instruction has few. */
 static void
-sort_accesses(Conc *c, Arena *scratch, Pool *pool)
+sort_accesses(Lister *l, Arena *scratch, Pool *pool)
 {
-	u32 n = c->accesses.n, *first = arena_array(scratch, u32, c->ir->ins.n + 1);
-	Access *to = arena_array(scratch, Access, n), *at = c->accesses.at;
-	Sorted s = {.to = at, .from = to};
+	Access *at = l->c->accesses.at;
+	u32 n = l->c->accesses.n, nins = l->c->ir->ins.n;
+	u32 *first = l->by_ins, *next = arena_array(scratch, u32, nins);
+	Sorter s = {.at = at, .first = first};
 
-	for (u32 i = 0; i < n; i++)
-		first[at[i].ins + 1]++;
-	for (InsId k = 0; k < c->ir->ins.n; k++)
+	for (InsId k = 0; k < nins; k++)
 		first[k + 1] += first[k];
-	for (u32 i = 0; i < n; i++)
-		to[first[at[i].ins]++] = at[i];
-	for (u32 part = 1; part <= SORT_PARTS; part++) {
+	memcpy(next, first, nins * sizeof *next);
+	for (InsId k = 0; k < nins; k++)
+		while (next[k] < first[k + 1]) {
+			Access x = at[next[k]];
+			u32 to = next[x.ins]++;
+			if (x.ins != k)
+				at[next[k]] = at[to];
+			at[to] = x;
+		}
+	for (u32 part = 1; part < SORT_PARTS; part++) {
 		u32 i = (u32)((u64)n * part / SORT_PARTS);
-		while (i && i < n && to[i].ins == to[i - 1].ins)
-			i++;
-		s.first[part] = i;
+		s.part[part] = i < n ? at[i].ins : nins;
 	}
+	s.part[SORT_PARTS] = nins;
 	pool_run(pool, SORT_PARTS, sort_part, &s);
 }
 
@@ -425,6 +428,7 @@ list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool
 	for (u32 i = 0; i < LIST_STAGES; i++)
 		l.arena[i] = arena_inner(&scratch);
 	l.states = arena_array(&scratch, u8 *, c->pta->insts.n);
+	l.by_ins = arena_array(&scratch, u32, c->ir->ins.n + 1);
 	if (!l.distinct)
 		l.distinct = distinct_solve(l.arena[GUARD], c->threads, c->order, c->fresh,
 					    distinct_few(entries_states(e)) ? e : NULL);
@@ -437,7 +441,7 @@ list_accesses(Conc *c, Entries *e, const Frames *frames, Distinct *d, Pool *pool
 	l.covers = covers_solve(l.arena[GUARD], e);
 	run_stages(&l, pool,
 		   !c->flags && !c->phases && !l.covers && !distinct_asks_order(l.distinct));
-	keep_extents_apart(c, l.distinct);
-	sort_accesses(c, &scratch, pool);
+	keep_extents_apart(&l);
+	sort_accesses(&l, &scratch, pool);
 	arena_release(&scratch);
 }

@@ -44,9 +44,10 @@ find_read(Locks *l)
 	SetId all = 0;
 
 	for (InstId i = 1; i < l->pta->insts.n; i++) {
-		const Fn *f = pta_fn(l->pta, i);
-		for (InsId k = f->ins; k < f->ins + f->nins; k++) {
-			const Ins *ins = ir_ins(l->ir, k);
+		u32 n;
+		const InsId *at = acts_of(&l->threads->acts, pta_inst(l->pta, i)->fn, &n);
+		for (u32 k = 0; k < n; k++) {
+			const Ins *ins = ir_ins(l->ir, at[k]);
 			const Set *pts;
 			if (ins->op != OP_ACQUIRE || ins->sub != LOCK_READ)
 				continue;
@@ -86,7 +87,6 @@ locks_new(Arena *a, const Threads *t)
 	l->pta = t->pta;
 	l->ir = t->pta->ir;
 	n = l->pta->insts.n;
-	flows_init(&l->flows, a, l->ir);
 	paths_init(&l->paths, a);
 	setpool_init(&l->sets, a);
 	setpool_init(&l->guards, a);
@@ -231,6 +231,7 @@ solve_all(Locks *l, const Sccs *s, Arena *a)
 		u32 n = s->first[c + 1] - s->first[c];
 		if (!insts[0]) /* node 0 is no instance */
 			continue;
+		states_begin(l);
 		if (n > 1 || calls_itself(l->pta, insts[0]))
 			solve_cycle(l, s, c, next);
 		else
@@ -248,9 +249,12 @@ locks_solve(Locks *l, const Set *recurring, StableFn stable, const void *ctx)
 	l->stable = stable;
 	l->stable_ctx = ctx;
 	arena_init(&mine, l->arena->budget);
+	arena_init(&l->naming, l->arena->budget);
+	intern_init(&l->namelists, &l->naming);
 	lock_mod(l, &l->sccs);
 	solve_all(l, &l->sccs, &mine);
 	arena_release(&l->scratch);
+	arena_release(&l->naming);
 	arena_release(&mine);
 }
 
@@ -258,23 +262,16 @@ RelId
 locks_before(const Locks *l, InstId inst, InsId ins)
 {
 	const LockFlow *f = &l->flow[inst];
-	const Fn *fn = pta_fn(l->pta, inst);
-	BlockId block;
-	u32 lo = 0, hi = f->nchange;
+	u32 lo = 0, hi = f->n;
 
-	if (!f->in)
-		return REL_SAME;
-	block = cfg_block_of(l->ir, fn, ins);
-	while (lo < hi) { /* the number of changes before ins */
+	while (lo < hi) { /* the number of changes up to ins */
 		u32 mid = (lo + hi) / 2;
-		if (f->changes[mid].ins < ins)
+		if (f->at[mid].ins <= ins)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo && f->changes[lo - 1].ins >= fn_block(l->ir, fn, block)->ins)
-		return f->changes[lo - 1].after;
-	return f->in[block];
+	return lo ? f->at[lo - 1].state : REL_SAME;
 }
 
 /* Is the name held or released on some paths only, or for some values? */
@@ -414,12 +411,13 @@ locks_held(Locks *l, InstId inst, LocksetId entry, RelId rel)
 {
 	u64 key = map_pair(entry, rel);
 	u32 memo = map_get(&l->held_memo, key);
-	Lockset before, now = {.n = 0};
+	Lockset before, now;
 	Rel r;
 
 	(void)inst; /* names are in its frame on both sides */
 	if (memo || rel == REL_DEAD)
 		return memo ? memo - 1 : 0;
+	now.n = 0;
 	get_lockset(l, entry, &before);
 	rel_get(l, rel, &r);
 	for (u32 i = 0; i < before.n; i++) {
@@ -444,7 +442,7 @@ locks_enter(Locks *l, const Edge *call, LocksetId held)
 {
 	u32 edge = (u32)(call - l->pta->edges.at);
 	u64 key = map_pair(edge, held);
-	Lockset before, now = {.n = 0};
+	Lockset before, now;
 	Name names[2];
 	u32 memo;
 
@@ -454,6 +452,7 @@ locks_enter(Locks *l, const Edge *call, LocksetId held)
 	memo = map_get(&l->enter_memo, key);
 	if (memo)
 		return memo - 1;
+	now.n = 0;
 	get_lockset(l, held, &before);
 	for (u32 i = 0; i < before.n; i++) {
 		u32 n = locks_names_down(l, call, &before.at[i].name, names);
@@ -478,7 +477,7 @@ either(Locks *l, SetId x, SetId y)
 LocksetId
 locks_meet(Locks *l, LocksetId x, LocksetId y)
 {
-	Lockset a, b, both = {.n = 0};
+	Lockset a, b, both;
 	u32 j = 0, memo;
 	u64 key = map_pair(MIN(x, y), MAX(x, y));
 
@@ -487,6 +486,7 @@ locks_meet(Locks *l, LocksetId x, LocksetId y)
 	memo = map_get(&l->meet_memo, key);
 	if (memo)
 		return memo - 1;
+	both.n = 0;
 	get_lockset(l, MIN(x, y), &a);
 	get_lockset(l, MAX(x, y), &b);
 	for (u32 i = 0; i < a.n; i++) {

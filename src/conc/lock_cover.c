@@ -291,8 +291,7 @@ solve_threads(Covers *c)
 			within |=
 			    !c->section[k].loose && threads_within(c->t, c->section[k].holder, x);
 		if (within)
-			c->done[x] =
-			    bits_solve(c->arena, c->t, c->e->flows, x, at_start(c, x), step, c);
+			c->done[x] = bits_solve(c->arena, c->t, x, at_start(c, x), step, c);
 	}
 }
 

@@ -157,7 +157,7 @@ on_new(const Locks *l, const FieldStore *s)
 static bool
 runs_once(Locks *l, const FieldStore *s)
 {
-	const Flow *flow = flow_of(&l->flows, s->fn);
+	const Flow *flow = flow_of(l->threads->flows, s->fn);
 	const Fn *f = &l->ir->fns.at[s->fn];
 
 	for (BlockId b = 1; b <= f->nblock; b++)

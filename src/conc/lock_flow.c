@@ -48,18 +48,18 @@ arrive(Run *run, BlockId to, Rel *s)
 	if (s->dead || run->replay)
 		return;
 	forget(s, ++run->visits[to]);
-	if (rel_is(in, s))
+	if (rel_is(l, in, s))
 		return;
 	if (in->at) {
-		rel_take(in, &old);
+		rel_take(l, in, &old);
 		rel_join(l, &both, &old, s);
 		forget(&both, run->visits[to]);
 		rel_tidy(l, &both);
-		if (rel_is(in, &both))
+		if (rel_is(l, in, &both))
 			return;
 		s = &both;
 	}
-	rel_put(&l->scratch, in, s);
+	rel_put(l, in, s);
 	run->dirty[to] = true;
 }
 
@@ -481,20 +481,19 @@ quiet(const Locks *l, const Edge *e, u32 n)
 static void
 call_often(Run *run, Rel *s, const Edge *e, u32 n, Val dst)
 {
-	Arena *a = &run->l->scratch;
 	RelPack before = {0};
 	Rel old, next;
 	u32 round = 0;
 
-	while (!s->dead && !rel_is(&before, s)) {
-		rel_put(a, &before, s);
+	while (!s->dead && !rel_is(run->l, &before, s)) {
+		rel_put(run->l, &before, s);
 		call_once(run, &next, s, e, n, dst);
 		rel_copy(&old, s);
 		rel_join(run->l, s, &old, &next);
 		forget(s, round++ < 8 ? 0 : VISITS_ALL + 1);
 		rel_tidy(run->l, s);
 	}
-	arena_recycle(a, before.at, before.cap);
+	arena_recycle(&run->l->scratch, before.at, before.cap);
 }
 
 static void
@@ -580,7 +579,7 @@ walk(Run *run, BlockId b)
 
 	run->block = fn_block(run->l->ir, run->fn, b);
 	run->raised = false;
-	rel_take(&run->in[b], &s);
+	rel_take(run->l, &run->in[b], &s);
 	for (u32 i = 0; i < run->block->nins && !s.dead; i++)
 		step(run, &s, run->block->ins + i);
 }
@@ -591,7 +590,7 @@ begin(Run *run)
 	Rel same;
 
 	rel_same(&same);
-	rel_put(&run->l->scratch, &run->in[1], &same);
+	rel_put(run->l, &run->in[1], &same);
 	run->dirty[1] = true;
 }
 
@@ -655,34 +654,33 @@ step_acts(Run *run, Rel *s, InsId id)
 	       op == OP_CINIT || s->n != n || s->ncond != ncond;
 }
 
+/* From ins on the state is s, if it was not before. */
+static void
+keep_change(Locks *l, LockFlow *f, InsId ins, const Rel *s)
+{
+	RelId now = plain(l, s);
+
+	if (!f->n || f->at[f->n - 1].state != now)
+		vec_push(l->arena, f, (LockChange){ins, now});
+}
+
 static void
 keep_flow(Run *run)
 {
 	Locks *l = run->l;
 	LockFlow *f = &l->flow[run->inst];
-	Vec(LockChange) changes = {0};
 
+	assert(!f->n);
 	run->replay = true;
-	f->in = arena_array(l->arena, RelId, run->fn->nblock + 1);
 	for (BlockId b = 1; b <= run->fn->nblock; b++) {
 		Rel s;
-		RelId now;
 		run->block = fn_block(l->ir, run->fn, b);
-		rel_take(&run->in[b], &s);
-		f->in[b] = now = plain(l, &s);
-		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++) {
-			RelId next;
-			if (!step_acts(run, &s, run->block->ins + i))
-				continue;
-			next = plain(l, &s);
-			if (next != now)
-				vec_push(l->arena, &changes,
-					 (LockChange){run->block->ins + i, next});
-			now = next;
-		}
+		rel_take(l, &run->in[b], &s);
+		keep_change(l, f, run->block->ins, &s);
+		for (u32 i = 0; i + 1 < run->block->nins && !s.dead; i++)
+			if (step_acts(run, &s, run->block->ins + i))
+				keep_change(l, f, run->block->ins + i + 1, &s);
 	}
-	f->changes = changes.at;
-	f->nchange = changes.n;
 }
 
 LockSummary
@@ -695,7 +693,7 @@ lock_flow(Locks *l, InstId inst, FlowUse use)
 
 	if (!run.fn->nblock)
 		return sum;
-	run.flow = flow_of(&l->flows, pta_inst(l->pta, inst)->fn);
+	run.flow = flow_of(l->threads->flows, pta_inst(l->pta, inst)->fn);
 	run.in = old ? l->solved[inst] : arena_array(&l->scratch, RelPack, n);
 	run.dirty = arena_array(l->arena, bool, n);
 	run.visits = arena_array(l->arena, u32, n);

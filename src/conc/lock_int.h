@@ -121,27 +121,24 @@ typedef struct Rel {
 
 enum { REL_DEAD = 0, REL_SAME = 1 }; /* RelIds: unreachable; nothing happened */
 
-/* A state while an instance is solved: its bytes, whose memory the next one uses. */
+/* A state while an instance is solved: its bytes, whose memory the next one uses, and names. */
 typedef struct RelPack {
 	char *at; /* null: dead */
 	u32 cap;
+	u32 names; /* in Locks.namelists; 0 none */
 } RelPack;
 
 typedef struct LockSummary {
 	RelId normal, thrown; /* at the two exits; conditions are on what it returns */
 } LockSummary;
 
-/* What one instance keeps: the state at each block's start and behind each
- * instruction that changes it. */
+/* What one instance keeps: the states of its instructions, in their order.  None: no lock is
+ * touched, everything is REL_SAME. */
 typedef struct LockChange {
-	InsId ins;
-	RelId after;
+	InsId ins; /* from here on */
+	RelId state;
 } LockChange;
-typedef struct LockFlow {
-	RelId *in; /* [BlockId]; null: no lock is touched, everything is REL_SAME */
-	LockChange *changes;
-	u32 nchange;
-} LockFlow;
+typedef Vec(LockChange) LockFlow;
 
 /* A member of a lockset. */
 typedef struct Held {
@@ -193,7 +190,6 @@ struct Locks {
 	const Ir *ir;
 	StableFn stable;
 	const void *stable_ctx;
-	Flows flows;
 	Sccs sccs; /* of the calls */
 	Paths paths;
 	SetPool sets;
@@ -214,9 +210,11 @@ struct Locks {
 	LockFlow *flow;     /* [InstId] */
 	RelPack **solved;   /* [InstId]: the blocks' states when a cycle's member was solved last */
 	size_t solved_bytes;
-	u32 *solved_at;  /* [InstId]: the step at which that was */
-	u32 *changed_at; /* [InstId]: the step at which its summary changed last */
-	u32 step;        /* counts the members of cycles that were solved */
+	Intern namelists; /* the names of those states, each list once */
+	Arena naming;     /* of namelists */
+	u32 *solved_at;   /* [InstId]: the step at which that was */
+	u32 *changed_at;  /* [InstId]: the step at which its summary changed last */
+	u32 step;         /* counts the members of cycles that were solved */
 	Intern rels, locksets, facts;
 	Map cfg_of; /* FnId -> index in cfgs plus 1 */
 	Vec(struct Cfg *) cfgs;
@@ -242,16 +240,18 @@ void rel_same(Rel *r);
 void rel_copy(Rel *to, const Rel *from);
 /* Something with these slots was released that has no name; 0: anything. */
 void rel_lose(Locks *l, Rel *r, SetId pts);
-/* What counts of r is kept in a's memory; r is not dead. */
-void rel_put(Arena *a, RelPack *to, const Rel *r);
-void rel_take(const RelPack *from, Rel *out);
+/* What counts of r is kept in scratch memory; r is not dead. */
+void rel_put(Locks *l, RelPack *to, const Rel *r);
+void rel_take(const Locks *l, const RelPack *from, Rel *out);
 /* Is x the state r? */
-bool rel_is(const RelPack *x, const Rel *r);
+bool rel_is(const Locks *l, const RelPack *x, const Rel *r);
 /* The states of all blocks of an instance, [n], which solved_bytes counts: their size; given back; kept
  * until it is solved again, while there is room. */
 size_t states_bytes(const RelPack *in, u32 n);
 void states_drop(Locks *l, InstId inst, RelPack *in, u32 n);
 void states_keep(Locks *l, InstId inst, RelPack *in, u32 n);
+/* Between two components: nothing is in use but what is kept. */
+void states_begin(Locks *l);
 /* The same with those that stay. */
 RelId rel_intern(Locks *l, const Rel *r);
 void rel_get(const Locks *l, RelId id, Rel *out);

@@ -10,11 +10,16 @@
 #include <string.h>
 
 static bool
-touches_lock(const Ir *ir, const Fn *fn)
+touches_lock(const Locks *l, FnId fn)
 {
-	for (u32 i = fn->ins; i < fn->ins + fn->nins; i++)
-		if (ir->ins.at[i].op == OP_ACQUIRE || ir->ins.at[i].op == OP_RELEASE)
+	u32 n;
+	const InsId *at = acts_of(&l->threads->acts, fn, &n);
+
+	for (u32 i = 0; i < n; i++) {
+		u8 op = ir_ins(l->ir, at[i])->op;
+		if (op == OP_ACQUIRE || op == OP_RELEASE)
 			return true;
+	}
 	return false;
 }
 
@@ -25,7 +30,7 @@ lock_sync(Locks *l, const Sccs *s)
 	u8 *own = arena_array(&l->scratch, u8, l->ir->fns.n);
 
 	for (FnId f = 1; f < l->ir->fns.n; f++)
-		own[f] = touches_lock(l->ir, &l->ir->fns.at[f]);
+		own[f] = touches_lock(l, f);
 	for (u32 c = 0; c < s->n; c++) {
 		bool sync = false;
 		for (u32 i = s->first[c]; i < s->first[c + 1]; i++) {

@@ -6,6 +6,7 @@
 #include "conc/lock_int.h"
 
 enum { SOLVED_BYTES = 32 << 20 }; /* of states that are kept */
+enum { MANY_LISTS = 1 << 14 };    /* of names, which are forgotten where no state is kept */
 
 #include <string.h>
 
@@ -59,44 +60,78 @@ unpack(const char *at, Rel *out)
 	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
 }
 
-void
-rel_put(Arena *a, RelPack *to, const Rel *r)
+/* The names of a state while its instance is solved: most blocks have the same, and they are
+ * most of it. */
+static const char *
+names_of(const Locks *l, const RelPack *x)
 {
-	size_t n = packed(r);
+	return intern_get(&l->namelists, x->names);
+}
+
+static bool
+has_names(const Locks *l, const RelPack *x, const Rel *r)
+{
+	size_t n = r->n * sizeof *r->name;
+
+	return intern_len(&l->namelists, x->names) == n && memcmp(names_of(l, x), r->name, n) == 0;
+}
+
+/* How many bytes of r lie beside its names. */
+static size_t
+beside(const Rel *r)
+{
+	return packed(r) - r->n * sizeof *r->name;
+}
+
+void
+rel_put(Locks *l, RelPack *to, const Rel *r)
+{
+	size_t n = beside(r), conds = r->ncond * sizeof *r->cond;
+	char *at;
 
 	assert(!r->dead);
 	if (n > to->cap) {
-		arena_recycle(a, to->at, to->cap);
+		arena_recycle(&l->scratch, to->at, to->cap);
 		to->cap = (u32)arena_room(n);
-		to->at = arena_alloc(a, to->cap);
+		to->at = arena_alloc(&l->scratch, to->cap);
 	}
-	pack(r, to->at);
+	if (!has_names(l, to, r))
+		to->names = r->n ? intern_bytes(&l->namelists, r->name, r->n * sizeof *r->name) : 0;
+	at = to->at;
+	memcpy(at, r, offsetof(Rel, name));
+	at += offsetof(Rel, name);
+	memcpy(at, r->cond, conds);
+	memcpy(at + conds, r->fact, r->nfact * sizeof *r->fact);
 }
 
 void
-rel_take(const RelPack *from, Rel *out)
+rel_take(const Locks *l, const RelPack *from, Rel *out)
 {
-	if (from->at) {
-		unpack(from->at, out);
-	} else {
+	const char *at = from->at;
+
+	if (!at) {
 		rel_same(out);
 		out->dead = 1;
+		return;
 	}
+	memcpy(out, at, offsetof(Rel, name));
+	at += offsetof(Rel, name);
+	memcpy(out->name, names_of(l, from), out->n * sizeof *out->name);
+	memcpy(out->cond, at, out->ncond * sizeof *out->cond);
+	at += out->ncond * sizeof *out->cond;
+	memcpy(out->fact, at, out->nfact * sizeof *out->fact);
 }
 
 bool
-rel_is(const RelPack *x, const Rel *r)
+rel_is(const Locks *l, const RelPack *x, const Rel *r)
 {
 	const char *at = x->at;
 
 	if (r->dead || !at)
 		return r->dead && !at;
-	if (memcmp(at, r, offsetof(Rel, name)) != 0) /* the counts too */
+	if (memcmp(at, r, offsetof(Rel, name)) != 0 || !has_names(l, x, r)) /* the counts too */
 		return false;
 	at += offsetof(Rel, name);
-	if (memcmp(at, r->name, r->n * sizeof *r->name) != 0)
-		return false;
-	at += r->n * sizeof *r->name;
 	if (memcmp(at, r->cond, r->ncond * sizeof *r->cond) != 0)
 		return false;
 	at += r->ncond * sizeof *r->cond;
@@ -168,4 +203,13 @@ states_keep(Locks *l, InstId inst, RelPack *in, u32 n)
 	l->solved_at[inst] = l->step;
 	if (l->solved_bytes >= SOLVED_BYTES)
 		states_drop(l, inst, in, n);
+}
+
+void
+states_begin(Locks *l)
+{
+	if (l->solved_bytes || intern_count(&l->namelists) < MANY_LISTS)
+		return;
+	arena_release(&l->naming);
+	intern_init(&l->namelists, &l->naming);
 }

@@ -151,12 +151,11 @@ static void
 solve_frame(Order *o, u32 frame)
 {
 	Frame *f = &o->frames.at[frame];
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
+	const Flow *flow = flow_of(o->t->flows, pta_inst(o->p, f->inst)->fn);
 	const OrderPlan *plan = order_plan(o, f->inst);
 	OrderId exit = 0, raise = 0;
 
-	f->queued = false;
-	f->stale = false;
+	o->due.at[frame] = 0;
 	if (!f->seen && flow->nrpo)
 		flow_to(o, flow, frame, 1, f->entry);
 	f->seen = true;
@@ -184,7 +183,7 @@ order_solve_now(Order *o, u32 frame)
 	u32 cur = o->cur;
 
 	if (o->nested >= MAX_NESTED) {
-		o->frames.at[cur].stale = true; /* its callee has yet to be solved */
+		o->due.at[cur] |= DUE_STALE; /* its callee has yet to be solved */
 		return;
 	}
 	o->nested++;
@@ -201,9 +200,10 @@ find_moves(Order *o)
 	VecU32 todo = {0};
 
 	for (InstId i = 1; i < o->p->insts.n; i++) {
-		const Fn *fn = pta_fn(o->p, i);
-		for (u32 k = fn->ins; k < fn->ins + fn->nins && !o->moves[i]; k++) {
-			u8 op = ir_ins(o->ir, k)->op;
+		u32 n;
+		const InsId *at = acts_of(&o->t->acts, pta_inst(o->p, i)->fn, &n);
+		for (u32 k = 0; k < n && !o->moves[i]; k++) {
+			u8 op = ir_ins(o->ir, at[k])->op;
 			o->moves[i] = op == OP_FORK || op == OP_JOIN || op == OP_TASK ||
 				      op == OP_TEXIT ||
 				      (o->tokens.n && (op == OP_SIGNAL || op == OP_AWAIT));
@@ -255,7 +255,7 @@ order_solve(Arena *a, const Threads *t)
 	Order *o = arena_new(a, Order);
 
 	*o = (Order){.arena = a, .t = t, .p = t->pta, .ir = t->pta->ir};
-	flows_init(&o->flows, a, o->ir);
+	arena_init(&o->solving, a->budget);
 	setpool_init(&o->sets, a);
 	intern_init(&o->states, a);
 	o->moves = arena_array(a, bool, o->p->insts.n);
@@ -268,10 +268,11 @@ order_solve(Arena *a, const Threads *t)
 	o->end = arena_array(a, OrderId, t->at.n);
 	o->end_users = arena_array(a, Set, t->at.n);
 	o->forks = arena_array(a, Set, t->at.n);
-	tokens_build(&o->tokens, t, &o->flows, a);
+	tokens_build(&o->tokens, t, a);
 	o->sent = arena_array(a, OrderId, o->tokens.n + 1);
 	o->sent_users = arena_array(a, Set, o->tokens.n + 1);
 	vec_push(a, &o->frames, (Frame){0});
+	vec_push(&o->solving, &o->due, 0);
 	vec_push(a, &o->groups, (Group){0});
 	find_moves(o);
 	rank_instances(o);
@@ -285,12 +286,13 @@ order_solve(Arena *a, const Threads *t)
 		o->round = next >> 2 * ORDER_BITS;
 		o->at = next >> ORDER_BITS & ((1u << ORDER_BITS) - 1);
 		o->cur = next & ((1u << ORDER_BITS) - 1);
-		if (o->frames.at[o->cur].queued && o->frames.at[o->cur].stale)
+		if (o->due.at[o->cur] == (DUE_QUEUED | DUE_STALE))
 			solve_frame(o, o->cur);
 		else
-			o->frames.at[o->cur].queued = false;
+			o->due.at[o->cur] &= (u8)~DUE_QUEUED;
 	}
 	o->cur = 0;
+	arena_release(&o->solving);
 	o->self = arena_array(a, bool, t->at.n);
 	for (ThreadId x = 1; x < t->at.n; x++)
 		o->self[x] = order_overlaps_itself(o, x);

@@ -228,7 +228,7 @@ results_tell(Order *o, const Thread *x, u32 mask)
 	Asked q = {.o = o,
 		   .inst = x->fork_inst,
 		   .fn = fn,
-		   .flow = flow_of(&o->flows, pta_inst(o->p, x->fork_inst)->fn),
+		   .flow = flow_of(o->t->flows, pta_inst(o->p, x->fork_inst)->fn),
 		   .fork = x->fork,
 		   .at = cfg_block_of(o->ir, fn, x->fork)};
 
@@ -369,7 +369,7 @@ tells_of_one(Asked *q, const Frame *f, const Thread *x, const Block *b, u32 succ
 OrderId
 order_not_started(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 {
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
+	const Flow *flow = flow_of(o->t->flows, pta_inst(o->p, f->inst)->fn);
 	Asked q = {.o = o, .inst = f->inst, .fn = pta_fn(o->p, f->inst), .flow = flow};
 	const Block *b = fn_block(o->ir, q.fn, from);
 	OrderState st;

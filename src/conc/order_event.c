@@ -10,7 +10,6 @@
 typedef struct Finder {
 	const Threads *t;
 	const Pta *p;
-	Flows *flows;
 	Arena *arena;
 	Map signals; /* SlotId -> how many signals name exactly it */
 	Map dirty;   /* ObjId -> 1: some signal or unknown code may reach any part of it */
@@ -27,7 +26,7 @@ waits_for_signals(const Ins *ins)
 static ThreadId
 only_sender(Finder *f, InstId inst, InsId ins)
 {
-	const Flow *flow = flow_of(f->flows, pta_inst(f->p, inst)->fn);
+	const Flow *flow = flow_of(f->t->flows, pta_inst(f->p, inst)->fn);
 	ThreadId sender = 0;
 
 	if (flow->cyclic[cfg_block_of(f->p->ir, pta_fn(f->p, inst), ins)])
@@ -68,12 +67,13 @@ visit_signal(Finder *f, InstId inst, InsId id, const Ins *ins)
 static void
 visit(Finder *f, InstId inst)
 {
-	const Fn *fn = pta_fn(f->p, inst);
+	u32 n;
+	const InsId *at = acts_of(&f->t->acts, pta_inst(f->p, inst)->fn, &n);
 
-	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
-		const Ins *ins = ir_ins(f->p->ir, i);
+	for (u32 i = 0; i < n; i++) {
+		const Ins *ins = ir_ins(f->p->ir, at[i]);
 		if (ins->op == OP_SIGNAL)
-			visit_signal(f, inst, i, ins);
+			visit_signal(f, inst, at[i], ins);
 		if (ins->op == OP_EXTERN)
 			for (u32 k = 0; k < ins->narg; k++)
 				make_dirty(f, pta_pts(f->p, inst, ins_arg(f->p->ir, ins, k)));
@@ -81,9 +81,9 @@ visit(Finder *f, InstId inst)
 }
 
 void
-tokens_build(Tokens *k, const Threads *t, Flows *flows, Arena *a)
+tokens_build(Tokens *k, const Threads *t, Arena *a)
 {
-	Finder f = {.t = t, .p = t->pta, .flows = flows, .arena = a};
+	Finder f = {.t = t, .p = t->pta, .arena = a};
 
 	for (InstId i = 1; i < f.p->insts.n; i++)
 		visit(&f, i);

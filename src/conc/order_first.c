@@ -105,21 +105,23 @@ order_find_firsts(Order *o, InstId inst, OrderPlan *plan)
 {
 	const Fn *fn = pta_fn(o->p, inst);
 	Found f = {.o = o, .plan = plan};
-	Cfg *cfg = NULL;
+	Arena scratch;
+	Cfg cfg;
 	Val phi;
 
+	arena_init(&scratch, o->arena->budget);
 	for (BlockId b = 1; b <= fn->nblock; b++) {
 		const Ins *cmp = compares(o->ir, fn, b, &phi);
 		if (!cmp)
 			continue;
-		if (!cfg) {
-			cfg = arena_new(o->arena, Cfg);
-			cfg_build(cfg, o->arena, o->ir, fn);
-			f.cfg = cfg;
+		if (!f.cfg) {
+			cfg_build(&cfg, &scratch, o->ir, fn);
+			f.cfg = &cfg;
 		}
-		if (cfg->rank[b])
+		if (cfg.rank[b])
 			find_first(&f, b, cmp, phi);
 	}
+	arena_release(&scratch);
 	plan->firsts = f.at.at;
 	plan->nfirst = f.at.n;
 }

@@ -46,25 +46,25 @@ order_join(Order *o, OrderId x, OrderId y)
  * position has its turn in the next, once for all that it waits for.  When it is
  * due and nothing that it used has changed, it is passed over. */
 static void
-enqueue(Order *o, u32 frame)
+enqueue(Order *o, u32 frame, InstId inst)
 {
-	u64 rank = o->rank[o->frames.at[frame].inst];
+	u64 rank = o->rank[inst];
 	u64 round = o->round + (rank <= o->at ? 1 : 0);
 
-	if (o->frames.at[frame].queued)
+	if (o->due.at[frame] & DUE_QUEUED)
 		return;
-	o->frames.at[frame].queued = true;
+	o->due.at[frame] |= DUE_QUEUED;
 	assert(rank < 1u << ORDER_BITS && frame < 1u << ORDER_BITS);
-	heap_push(o->arena, &o->todo,
+	heap_push(&o->solving, &o->todo,
 		  MIN(round, ORDER_ROUNDS) << 2 * ORDER_BITS | rank << ORDER_BITS | frame);
 }
 
 void
 order_again(Order *o, u32 frame)
 {
-	o->frames.at[frame].stale = true;
+	o->due.at[frame] |= DUE_STALE;
 	o->frames.at[frame].all = true;
-	enqueue(o, frame);
+	enqueue(o, frame, o->frames.at[frame].inst);
 }
 
 void
@@ -77,14 +77,15 @@ order_enqueue_all(Order *o, const Set *frames)
 static u32
 add_frame(Order *o, ThreadId t, InstId inst, OrderId entry)
 {
-	Frame f = {.thread = t, .inst = inst, .entry = entry, .stale = true};
+	Frame f = {.thread = t, .inst = inst, .entry = entry};
 
 	f.in = arena_array(o->arena, OrderId, pta_fn(o->p, inst)->nblock + 1);
-	f.used = arena_array(o->arena, OrderUsed, pta_inst(o->p, inst)->nedge);
-	f.dirty = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
-	f.again = arena_array(o->arena, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
+	f.used = arena_array(&o->solving, OrderUsed, pta_inst(o->p, inst)->nedge);
+	f.dirty = arena_array(&o->solving, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
+	f.again = arena_array(&o->solving, u64, pta_fn(o->p, inst)->nblock / 64 + 1);
 	vec_push(o->arena, &o->frames, f);
-	enqueue(o, o->frames.n - 1);
+	vec_push(&o->solving, &o->due, DUE_STALE);
+	enqueue(o, o->frames.n - 1, inst);
 	return o->frames.n - 1;
 }
 
@@ -108,21 +109,28 @@ make_group(Order *o, ThreadId t, InstId inst)
 	return &o->groups.at[*g];
 }
 
-/* The frame may have called `callee` by edge e. */
+/* Frames of g, by edge e, are due; those that have called the frame that has changed have to run
+ * that block again. */
 static void
-wake(Order *o, u32 frame, const Edge *e, u32 callee)
+wake(Order *o, const Group *g, const Edge *e)
 {
-	const Frame *f = &o->frames.at[frame];
-	const Flow *flow;
-	BlockId b;
+	const Flow *flow = NULL;
+	BlockId b = 0;
 
-	enqueue(o, frame);
-	if (!f->stale || f->all || !set_has(&o->frames.at[callee].users, frame))
-		return;
-	flow = flow_of(&o->flows, pta_inst(o->p, e->from)->fn);
-	b = cfg_block_of(o->ir, pta_fn(o->p, e->from), e->ins);
-	if (flow->rank[b])
-		order_mark(flow, f->again, b);
+	for (u32 i = 0; i <= g->n; i++) {
+		u32 frame = i < g->n ? g->frames[i] : g->wide_frame;
+		if (!frame)
+			continue;
+		enqueue(o, frame, e->from);
+		if (!(o->due.at[frame] & DUE_USES) || o->frames.at[frame].all)
+			continue;
+		if (!flow) {
+			flow = flow_of(o->t->flows, pta_inst(o->p, e->from)->fn);
+			b = cfg_block_of(o->ir, pta_fn(o->p, e->from), e->ins);
+		}
+		if (flow->rank[b])
+			order_mark(flow, o->frames.at[frame].again, b);
+	}
 }
 
 void
@@ -132,16 +140,16 @@ order_enqueue_users(Order *o, u32 frame)
 	const Inst *in = pta_inst(o->p, o->frames.at[frame].inst);
 
 	SET_FOR (it, &o->frames.at[frame].users)
-		o->frames.at[it.x].stale = true;
+		o->due.at[it.x] |= DUE_STALE | DUE_USES;
 	for (u32 k = in->caller; k < in->caller + in->ncaller; k++) {
 		const Edge *e = &o->p->edges.at[o->p->callers.at[k]];
 		const Group *g = e->fork ? NULL : find_group(o, t, e->from);
 
-		for (u32 i = 0; g && i < g->n; i++)
-			wake(o, g->frames[i], e, frame);
-		if (g && g->wide_frame)
-			wake(o, g->wide_frame, e, frame);
+		if (g)
+			wake(o, g, e);
 	}
+	SET_FOR (it, &o->frames.at[frame].users)
+		o->due.at[it.x] &= (u8)~DUE_USES;
 }
 
 u32
@@ -236,7 +244,7 @@ order_use(Order *o, const Edge *e, OrderId entry)
 	if (used->frame && used->entry == entry)
 		return used->frame;
 	frame = order_need_frame(o, cur->thread, e->to, entry);
-	set_add(o->arena, &o->frames.at[frame].users, o->cur);
+	set_add(&o->solving, &o->frames.at[frame].users, o->cur);
 	*used = (OrderUsed){entry, frame};
 	return frame;
 }

@@ -52,9 +52,12 @@ note_stores(Order *o, InstId inst, const Ins *ins)
 void
 order_find_stored(Order *o)
 {
-	for (InsId i = 1; i < o->ir->ins.n && !o->passes_null; i++)
-		o->passes_null =
-		    o->ir->ins.at[i].op == OP_JOIN && o->ir->ins.at[i].flags & INS_RECURSIVE;
+	const VecU32 *acts = &o->t->acts.ins;
+
+	for (u32 k = 0; k < acts->n && !o->passes_null; k++) {
+		const Ins *join = ir_ins(o->ir, acts->at[k]);
+		o->passes_null = join->op == OP_JOIN && join->flags & INS_RECURSIVE;
+	}
 	for (InstId i = 1; i < o->p->insts.n && o->passes_null; i++) {
 		const Fn *fn = pta_fn(o->p, i);
 		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)

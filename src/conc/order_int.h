@@ -65,7 +65,7 @@ typedef struct Tokens {
 	u32 n;
 } Tokens;
 
-void tokens_build(Tokens *k, const Threads *t, Flows *flows, Arena *a);
+void tokens_build(Tokens *k, const Threads *t, Arena *a);
 /* The token that the signal ins gives in inst; 0 none. */
 u32 tokens_find(const Tokens *k, InsId ins, InstId inst);
 /* The token that the await ins certainly waits for in inst; 0 none. */
@@ -111,18 +111,23 @@ typedef struct Frame {
 	OrderId raise;   /* at uncaught throws */
 	Set users;       /* frames that have called it */
 	OrderUsed *used; /* [edge of inst]: by its call last */
-	bool queued;
-	bool stale; /* what it used has changed since it was solved */
-	bool seen;  /* it has been solved, or that has begun */
-	bool all;   /* anything that it used may have changed, not only exits of frames */
+	bool seen;       /* it has been solved, or that has begun */
+	bool all;        /* anything that it used may have changed, not only exits of frames */
 } Frame;
+
+/* Order.due of a frame: many are asked for it that are not due, which stays near. */
+enum {
+	DUE_QUEUED = 1,
+	DUE_STALE = 2, /* what it used has changed since it was solved */
+	DUE_USES = 4   /* it has called the frame whose exits have just changed */
+};
 
 /* The frames of one thread and instance. */
 typedef struct Group {
+	u32 n;
 	u32 frames[MAX_FRAMES];
 	OrderId entry[MAX_FRAMES]; /* of each */
-	u32 n;
-	OrderId wide; /* once full: covers every further entry */
+	OrderId wide;              /* once full: covers every further entry */
 	u32 wide_frame;
 } Group;
 
@@ -165,10 +170,10 @@ typedef struct OrderFirst {
 
 struct Order {
 	Arena *arena;
+	Arena solving; /* for what only solving needs */
 	const Threads *t;
 	const Pta *p;
 	const Ir *ir;
-	Flows flows;
 	Steady *steady;
 	SetPool sets;
 	Intern states;
@@ -179,6 +184,7 @@ struct Order {
 	InstPoints taken, likely;
 	Vec(NullEdge) nulls;
 	Vec(Frame) frames;
+	Vec(u8) due; /* [frame] */
 	Vec(Group) groups;
 	Map entered;     /* (frame, header of a loop) -> the state in which the loop was entered */
 	u32 *group_of;   /* [thread * instances + inst]: its group */

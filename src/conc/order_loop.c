@@ -690,9 +690,10 @@ order_batches(const Threads *t, Steady *steady, Arena *a, Batches *out, InstPoin
 	m.cfgs = arena_array(a, Cfg *, p->ir->fns.n);
 
 	for (InstId i = 1; i < p->insts.n; i++) {
-		const Fn *fn = pta_fn(p, i);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
-			if (ir_ins(p->ir, id)->op == OP_JOIN)
-				match_join(&m, i, id);
+		u32 n;
+		const InsId *at = acts_of(&t->acts, pta_inst(p, i)->fn, &n);
+		for (u32 k = 0; k < n; k++)
+			if (ir_ins(p->ir, at[k])->op == OP_JOIN)
+				match_join(&m, i, at[k]);
 	}
 }

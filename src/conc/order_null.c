@@ -317,8 +317,10 @@ order_find_nulls(Order *o)
 	for (InstId i = 1; i < o->p->insts.n; i++) {
 		const Fn *fn = pta_fn(o->p, i);
 		bool joins = false;
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
-			joins |= ir_ins(o->ir, id)->op == OP_JOIN;
+		u32 n;
+		const InsId *at = acts_of(&o->t->acts, pta_inst(o->p, i)->fn, &n);
+		for (u32 k = 0; k < n; k++)
+			joins |= ir_ins(o->ir, at[k])->op == OP_JOIN;
 		for (BlockId b = 1; joins && b <= fn->nblock; b++)
 			for (u32 k = 0; fn_block(o->ir, fn, b)->nsucc == 2 && k < 2; k++)
 				note_edge(o, i, b, k);

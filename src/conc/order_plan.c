@@ -90,14 +90,15 @@ forks_itself(const Order *o, InstId inst)
 static bool
 edges_tell(const Order *o, InstId inst)
 {
-	const Fn *fn = pta_fn(o->p, inst);
 	const Inst *in = pta_inst(o->p, inst);
+	u32 n;
+	const InsId *at = acts_of(&o->t->acts, in->fn, &n);
 
 	for (u32 e = in->edge; e < in->edge + in->nedge; e++)
 		if (!o->p->edges.at[e].fork && forks_itself(o, o->p->edges.at[e].to))
 			return true;
-	for (InsId i = fn->ins; i < fn->ins + fn->nins; i++) {
-		const Ins *ins = ir_ins(o->ir, i);
+	for (u32 i = 0; i < n; i++) {
+		const Ins *ins = ir_ins(o->ir, at[i]);
 		if ((ins->op == OP_JOIN || ins->op == OP_AWAIT) && ins->cond)
 			return true;
 	}
@@ -127,7 +128,7 @@ static OrderPlan *
 make_plan(Order *o, InstId inst)
 {
 	const Fn *fn = pta_fn(o->p, inst);
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, inst)->fn);
+	const Flow *flow = flow_of(o->t->flows, pta_inst(o->p, inst)->fn);
 	OrderPlan *plan = arena_new(o->arena, OrderPlan);
 	Steps steps = {0};
 

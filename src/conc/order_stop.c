@@ -62,9 +62,16 @@ stop_named(Order *o, InstId inst, const Ins *stop)
 	set_recycle(o->arena, &named);
 }
 
+static bool
+is_stop(const Ins *i)
+{
+	return i->op == OP_DETACH && i->sub;
+}
+
 void
 order_find_stopped(Order *o)
 {
+	const Acts *acts = &o->t->acts;
 	bool stops = false;
 
 	for (ThreadId x = 2; x < o->t->at.n; x++)
@@ -72,12 +79,13 @@ order_find_stopped(Order *o)
 			all_may_stop(o);
 			return;
 		}
-	for (InsId i = 1; i < o->ir->ins.n && !stops; i++)
-		stops = o->ir->ins.at[i].op == OP_DETACH && o->ir->ins.at[i].sub;
+	for (u32 k = 0; k < acts->ins.n && !stops; k++)
+		stops = is_stop(ir_ins(o->ir, acts->ins.at[k]));
 	for (InstId i = 1; i < o->p->insts.n && stops; i++) {
-		const Fn *fn = pta_fn(o->p, i);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
-			if (ir_ins(o->ir, id)->op == OP_DETACH && ir_ins(o->ir, id)->sub)
-				stop_named(o, i, ir_ins(o->ir, id));
+		u32 n;
+		const InsId *at = acts_of(acts, pta_inst(o->p, i)->fn, &n);
+		for (u32 k = 0; k < n; k++)
+			if (is_stop(ir_ins(o->ir, at[k])))
+				stop_named(o, i, ir_ins(o->ir, at[k]));
 	}
 }

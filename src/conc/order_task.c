@@ -151,7 +151,7 @@ OrderId
 order_not_named(Order *o, const Frame *f, BlockId from, u32 succ, OrderId s)
 {
 	const Fn *fn = pta_fn(o->p, f->inst);
-	const Flow *flow = flow_of(&o->flows, pta_inst(o->p, f->inst)->fn);
+	const Flow *flow = flow_of(o->t->flows, pta_inst(o->p, f->inst)->fn);
 	SignFact facts[SIGN_FACTS];
 	u32 n = sign_edge(o->ir, fn, fn_block(o->ir, fn, from), succ, facts);
 	OrderState st = order_get(o, s);

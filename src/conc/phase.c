@@ -50,7 +50,6 @@ struct Phases {
 	const Pta *p;
 	const Ir *ir;
 	Locks *locks;
-	Flows *flows;
 	Distinct *distinct;
 	Set judged; /* slots of barriers of which all is known */
 	u32 n, nown;
@@ -400,7 +399,7 @@ static bool
 walk(Phases *p, Barrier *b, ThreadId t, InstId inst, bool noting)
 {
 	const Fn *fn = pta_fn(p->p, inst);
-	const Flow *flow = flow_of(p->flows, pta_inst(p->p, inst)->fn);
+	const Flow *flow = flow_of(p->t->flows, pta_inst(p->p, inst)->fn);
 	u64 *blocks = frame(p, b, t, inst)->blocks;
 	bool again = false;
 
@@ -458,7 +457,6 @@ phases_solve(Arena *a, Entries *e, Distinct *d)
 		      .p = e->t->pta,
 		      .ir = e->t->pta->ir,
 		      .locks = e->locks,
-		      .flows = e->flows,
 		      .distinct = d};
 	for (InstId i = 1; i < p->p->insts.n; i++) {
 		const Fn *fn = pta_fn(p->p, i);

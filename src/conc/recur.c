@@ -63,11 +63,13 @@ find_candidates(Finder *f)
 	const Ir *ir = f->p->ir;
 
 	for (InstId inst = 1; inst < f->p->insts.n; inst++) {
-		const Fn *fn = pta_fn(f->p, inst);
-		for (InsId id = fn->ins; id < fn->ins + fn->nins; id++)
-			if (ir_ins(ir, id)->op == OP_ACQUIRE)
-				add_acquired(f, inst,
-					     pta_pts(f->p, inst, ins_arg(ir, ir_ins(ir, id), 0)));
+		u32 n;
+		const InsId *at = acts_of(&f->t->acts, pta_inst(f->p, inst)->fn, &n);
+		for (u32 k = 0; k < n; k++) {
+			const Ins *i = ir_ins(ir, at[k]);
+			if (i->op == OP_ACQUIRE)
+				add_acquired(f, inst, pta_pts(f->p, inst, ins_arg(ir, i, 0)));
+		}
 	}
 }
 

@@ -44,7 +44,6 @@ typedef struct Builder {
 	const Pta *p;
 	const bool *guess; /* [edge], or null */
 	Arena *a;
-	Flows flows;
 	Map child;          /* (thread, link) -> child */
 	bool mixed, remix;  /* a thread stands for those of several forks; that was found */
 	u32 many;           /* threads that are no finalizers, which start nothing as a rule */
@@ -139,7 +138,7 @@ repeats(Builder *b, const Edge *e)
 		return true;
 	if (ins->op == OP_EXTERN) /* a callback of unknown code */
 		return true;
-	return flow_of(&b->flows, pta_inst(b->p, e->from)->fn)
+	return flow_of(b->t->flows, pta_inst(b->p, e->from)->fn)
 	    ->cyclic[cfg_block_of(b->p->ir, fn, e->ins)];
 }
 
@@ -516,7 +515,7 @@ find_initial(Builder *b, Set *out)
 static bool
 cyclic_at(Builder *b, InstId inst, InsId ins)
 {
-	return flow_of(&b->flows, pta_inst(b->p, inst)->fn)
+	return flow_of(b->t->flows, pta_inst(b->p, inst)->fn)
 	    ->cyclic[cfg_block_of(b->p->ir, pta_fn(b->p, inst), ins)];
 }
 
@@ -598,7 +597,8 @@ threads_build(Arena *a, const Pta *p, const bool *guess, u32 max_runs)
 	t->many = arena_array(a, Set, most);
 	t->of_obj = arena_array(a, Set, p->objs.n + 1);
 	t->obj_single = arena_array(a, u8, p->objs.n + 1);
-	flows_init(&b->flows, a, p->ir);
+	acts_find(&t->acts, a, p->ir);
+	t->flows = flows_build(a, p->ir);
 	make_threads(b);
 	assert(t->at.n <= most);
 	t->children = b->child;

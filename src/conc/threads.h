@@ -6,6 +6,7 @@
 #ifndef CONC_THREADS_H
 #define CONC_THREADS_H
 
+#include "conc/acts.h"
 #include "pta/pta.h"
 
 typedef u32 ThreadId; /* 1 is main */
@@ -38,6 +39,8 @@ typedef struct Threads {
 	Set *of_obj;               /* [ObjId]: the threads that may make it (stack, heap) */
 	u8 *obj_single;            /* [ObjId]: at most one concrete object */
 	bool *shared;              /* [ObjId]: memory or arguments of two threads may reach it */
+	Acts acts;                 /* acts.h */
+	struct Flows *flows;       /* flow.h */
 	Set lent;                  /* ObjIds that two threads touch only in turn: lent.h */
 	Map children;              /* threads_child */
 	struct Captures *captures; /* captured.h */

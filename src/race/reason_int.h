@@ -132,13 +132,13 @@ typedef struct Reasons {
 	struct Link **links; /* [ThreadId]: reason_start.c; null until asked for */
 	u32 *
 	    unstarted; /* [access]: the thread of which it was asked last, times 2, plus the answer */
-	struct First *first; /* reason_first.c; null until asked for */
-	bool no_onces;       /* it has none */
-	struct Apart *apart; /* reason_apart.c; likewise */
-	struct Early *early; /* reason_early.c; likewise */
-	struct Onces *onces; /* reason_once.c; likewise */
-	bool has_stocked;    /* there is: */
-	Set stocked, primed; /* slots of semaphores that start with 2 or more; with 1 */
+	struct First *first;           /* reason_first.c; null until asked for */
+	bool no_onces;                 /* it has none */
+	struct Apart *apart;           /* reason_apart.c; likewise */
+	struct Early *early;           /* reason_early.c; likewise */
+	struct Onces *onces;           /* reason_once.c; likewise */
+	bool has_stocked;              /* there is: */
+	Set stocked, primed;           /* slots of semaphores that start with 2 or more; with 1 */
 	Vec(struct Givers *) givers;   /* claim.c, found on first use */
 	Vec(struct Claimed *) claimed; /* reason_claimed.c, of: */
 	Map held_apart;                /* there: (shape, store) -> 1 no, 2 yes */

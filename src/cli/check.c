@@ -452,7 +452,8 @@ name_of_main(Arena *a, Ir *const *units, u32 n, u32 main)
 
 	for (u32 i = 0; i < n; i++)
 		if (i != main && has_main(units[i]) && !strcmp(stem_of(a, units[i]), stem))
-			return ir_str(units[main], units[main]->unit);
+			return arena_strdup(a,
+					    ir_str(units[main], units[main]->unit)); /* units go */
 	return stem;
 }
 

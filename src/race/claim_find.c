@@ -201,36 +201,66 @@ turns_out_otherwise(const Ir *ir, const Fn *f, const Test *t, bool truth, Val st
 
 /* ---- bits that are looked for ----------------------------------------------------- */
 
-/* Is v the number of a bit that was looked for in a word: computed, as nothing else is known of it, right behind
- * the word's load? */
+/* The load that a search for a bit stands right behind: nothing else is known of it; 0: it is none. */
 static InsId
-searched_word(const Races *r, FnId fn, Val v, u32 depth)
+searched_load(const Races *r, FnId fn, InsId search)
 {
 	const Fn *f = &r->ir->fns.at[fn];
-	InsId id, load;
+	const Block *b = fn_block(r->ir, f, walk_block(r->walk, fn, search));
+	const Ins *i = ir_ins(r->ir, search);
+
+	for (InsId load = search; !i->sub && !i->cond && load-- > b->ins;) {
+		Op op = ir_ins(r->ir, load)->op;
+		if (op == OP_LOAD)
+			return load;
+		if (op != OP_BIN && op != OP_CAST && op != OP_COPY && op != OP_CMP)
+			return 0;
+	}
+	return 0;
+}
+
+/* Is v, and `more`, the number of a bit that was looked for in a word?  Then that word's load.  ffs counts from 1;
+ * a number from the top is what is left to the highest bit. */
+static InsId
+searched_from(const Races *r, FnId fn, Val v, i64 more, bool top, u32 depth)
+{
+	const Fn *f = &r->ir->fns.at[fn];
+	InsId id, load = 0;
 	const Ins *i = def_stripped(r->ir, f, v, &id);
+	i64 n;
 
 	if (!i || !depth)
 		return 0;
-	if (i->op == OP_NONDET) {
-		const Block *b = fn_block(r->ir, f, walk_block(r->walk, fn, id));
-		for (load = id; !i->sub && !i->cond && load-- > b->ins;) {
-			Op op = ir_ins(r->ir, load)->op;
-			if (op == OP_LOAD)
-				return load;
-			if (op != OP_BIN && op != OP_CAST && op != OP_COPY && op != OP_CMP)
-				return 0;
-		}
-		return 0;
+	if (i->op == OP_NONDET)
+		return more == (i->flags & INS_MODEL ? -1 : 0) && !(top && i->flags & INS_MODEL)
+			   ? searched_load(r, fn, id)
+			   : 0;
+	if (i->op == OP_SELECT) {
+		load = searched_from(r, fn, ins_arg(r->ir, i, 1), more, top, depth - 1);
+		return load ? load
+			    : searched_from(r, fn, ins_arg(r->ir, i, 2), more, top, depth - 1);
 	}
-	if (i->op != OP_BIN && i->op != OP_SELECT)
+	if (i->op != OP_BIN)
 		return 0;
-	for (u32 k = i->op == OP_SELECT; k < i->narg; k++) {
-		load = searched_word(r, fn, ins_arg(r->ir, i, k), depth - 1);
-		if (load)
-			return load;
+	if (claim_number(r->ir, ins_arg(r->ir, i, 1), &n)) {
+		v = ins_arg(r->ir, i, 0);
+		if (i->sub == BIN_ADD || i->sub == BIN_SUB)
+			return searched_from(r, fn, v, i->sub == BIN_ADD ? more + n : more - n, top,
+					     depth - 1);
+		return i->sub == BIN_XOR && (n == 31 || n == 63) && !more
+			   ? searched_from(r, fn, v, 0, true, depth - 1)
+			   : 0;
 	}
-	return 0;
+	return i->sub == BIN_SUB && claim_number(r->ir, ins_arg(r->ir, i, 0), &n) &&
+		       (n + more == 31 || n + more == 63)
+		   ? searched_from(r, fn, ins_arg(r->ir, i, 1), 0, true, depth - 1)
+		   : 0;
+}
+
+static InsId
+searched_word(const Races *r, FnId fn, Val v)
+{
+	return searched_from(r, fn, v, 0, false, DEEP);
 }
 
 /* Is it a number that was counted from the highest bit? */
@@ -429,7 +459,7 @@ claim_takes(Reasons *rs, ThreadId t, InstId inst, InsId store, const Claim *like
 	while (n) {
 		InsId word;
 		at.v = by[--n];
-		word = searched_word(rs->r, fn, at.v, DEEP);
+		word = searched_word(rs->r, fn, at.v);
 		if (((word && searched(&x, store, word, &clears)) ||
 		     tested(&x, store, &how, &clears)) &&
 		    clears == like->clears)
@@ -541,7 +571,7 @@ claim_at(Reasons *rs, ThreadId t, const Level *at, InsId use)
 	const Fn *f = &r->ir->fns.at[fn];
 	Find x = {rs, t, at, use};
 	Claim c = {.inst = at->inst, .thread = t};
-	InsId word = searched_word(r, fn, at->v, DEEP), def;
+	InsId word = searched_word(r, fn, at->v), def;
 	const Ins *found = def_of(r->ir, f, at->v, &def);
 
 	for (c.store = f->ins; c.store < f->ins + f->nins; c.store++) {

@@ -322,6 +322,7 @@ foot_neighbours(Races *r, Foot *f)
 	if (!r->near_sets.arena)
 		intern_init(&r->near_sets, &r->stages);
 	key->n = 0;
+	vec_push(&r->stages, key, f->near.n);
 	for (u32 k = 0; k < f->near.n; k++)
 		vec_push(&r->stages, key,
 			 r->feet.at[f->near.at[k].foot].id * 2 + f->near.at[k].other);

@@ -54,5 +54,5 @@ main(void)
 		pthread_create(&t[i], NULL, caller, NULL);
 	for (int i = 0; i < 5; i++)
 		pthread_join(t[i], NULL);
-	return line[0].calls < 0; // RACE
+	return line[0].calls < 0; // NORACE
 }
